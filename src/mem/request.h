@@ -1,0 +1,43 @@
+#pragma once
+// A memory request on its way: made by an SM (or a walker, a migration engine, a CPU core), carried through
+// crossbar, L2 and DRAM controller, and returned. 64 bytes, pooled, never copied.
+
+#include "sim/types.h"
+
+namespace heddle {
+
+enum class RequestKind : u8 { read, write, atomic, reduction };
+
+/// Who made it and why; statistics and policies tell classes apart.
+enum class RequestClass : u8 { data, page_walk, write_back, migration, prefetch, count_ };
+
+struct Request {
+    static constexpr u32 kNoLoad = 0xffffffff;
+
+    PhysAddr line;            // first byte of the line; one line never spans two channels
+    PhysAddr local;           // byte address inside the channel, set by the address map
+    Cycle issued;             // clock of the maker: cycle at which it left the SM
+    Cycle arrived;            // clock of the present station: cycle at which it entered it
+    Request* next = nullptr;  // intrusive list of the present station
+    u32 load = kNoLoad;       // load instance in the SM's pool; groups are named by (sm, load)
+    u32 row = 0;              // DRAM coordinates, set by the controller on acceptance
+    u16 bank = 0;             // flat over pseudo-channel, rank, bank group, bank
+    u16 sm = 0;               // flat over the GPU; kNoSm if no SM made it
+    u16 channel = 0;
+    u8 sectors = 0;           // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
+    u8 warp = 0;
+    u8 app = 0;
+    RequestKind kind = RequestKind::read;
+    RequestClass cls = RequestClass::data;
+    u8 bursts = 1;            // column commands that it takes
+    u8 bursts_left = 1;
+    u8 slice = 0;             // L2 slice within the channel
+    u8 flags = 0;             // bits owned by the station that holds the request
+
+    bool is_write() const { return kind == RequestKind::write; }
+};
+static_assert(sizeof(Request) == 64);
+
+inline constexpr u16 kNoSm = 0xffff;
+
+}  // namespace heddle
