@@ -1,0 +1,113 @@
+#pragma once
+// The result of a run as plain data: what the simulation fills and what reports, the JSON record and the
+// result store read. Nothing here formats anything; a figure has the name of its field wherever it is shown.
+//
+// What does not exist is absent (an empty optional, a missing list entry), never a zero.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle {
+
+/// One counted thing of the machine. `name` is the dotted path of its owner and its own name
+/// ("gpu.sm.l1.read_hits"); `unit` what one of it is ("requests", "bytes", "cycles").
+struct CounterRecord {
+    std::string name;
+    std::string unit;
+    u64 value = 0;
+};
+
+/// A share of a whole: `warp_cycles` of all the cycles that warps spent waiting.
+struct StallRecord {
+    std::string cause;  ///< "memory", "dependency", "barrier", ...
+    u64 warp_cycles = 0;
+};
+
+/// What is kept of a histogram.
+struct DistributionRecord {
+    u64 count = 0;
+    u64 sum = 0;  ///< mean = sum / count
+    u64 p50 = 0, p90 = 0, p99 = 0;
+    u64 max = 0;
+};
+
+/// A hit rate with its parts.
+struct CacheRecord {
+    std::string name;  ///< "l1", "l2", "l1_tlb"
+    u64 accesses = 0;
+    u64 hits = 0;
+};
+
+/// One static load, for "which loads waited most".
+struct HotLoadRecord {
+    std::string kernel;
+    u64 pc = 0;
+    u64 executions = 0;      ///< warp instructions
+    u64 requests = 0;        ///< after coalescing
+    u64 wait_cycles = 0;     ///< summed over executions, from issue to the last lane's data
+    std::string where = {};  ///< source line or instruction text; empty if the stream has none
+};
+
+/// One kernel launch.
+struct KernelRecord {
+    std::string name;
+    u64 index = 0;        ///< launch number in its application, from 1
+    u64 start_cycle = 0;  ///< core cycle of the first CTA's start
+    u64 cycles = 0;       ///< core cycles from that to the end
+    u64 ctas = 0;
+    u64 warp_instructions = 0;
+    u64 thread_instructions = 0;
+};
+
+/// One application.
+struct AppRecord {
+    std::string name;
+    u64 cycles = 0;  ///< core cycles from the start of the run to its end
+    u64 warp_instructions = 0;
+    u64 thread_instructions = 0;
+    std::vector<KernelRecord> kernels;
+};
+
+/// One memory (all channels).
+struct MemoryRecord {
+    std::string name;
+    std::string standard;  ///< "GDDR5"
+    u64 channels = 0;
+    u64 reads = 0, writes = 0;  ///< bursts on the data bus
+    u64 read_bytes = 0, write_bytes = 0;
+    u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
+    u64 peak_bytes_per_s = 0;  ///< of all channels
+    u64 peak_bytes = 0;        ///< what the data bus could have moved in the run's time
+};
+
+/// What the simulation itself cost. Nothing else of a record may differ between two runs.
+struct SimulationRecord {
+    u64 cpu_microseconds = 0;  ///< user and system time since process start, children included
+    u64 peak_memory_bytes = 0;
+};
+
+/// The whole result of a run.
+struct RunRecord {
+    std::string version;
+    u64 seed = 0;
+    std::string machine_name;
+    std::string machine_yaml;     ///< complete resolved description
+    bool partial = false;         ///< interrupted or cut off before the applications ended
+    std::string partial_because;  ///< "interrupted", "instruction limit"
+    u64 cycles = 0;               ///< core cycles of the run
+    u64 core_hz = 0;
+    std::vector<AppRecord> apps;
+    std::vector<MemoryRecord> memories;  ///< by name
+    std::vector<CacheRecord> caches;     ///< from the core outwards
+    std::vector<StallRecord> stalls;     ///< of resident warps' cycles, issuing included; sums to the whole
+    std::optional<DistributionRecord> load_latency_cycles;  ///< global loads, issue to last data
+    std::optional<DistributionRecord> requests_per_load;
+    std::vector<HotLoadRecord> hot_loads;  ///< most waiting first
+    std::vector<CounterRecord> counters;   ///< in the order of the machine
+    SimulationRecord simulation;
+};
+
+}  // namespace heddle
