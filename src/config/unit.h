@@ -51,7 +51,7 @@ std::string parse_number(std::string_view text, Unit unit, Number& out);
 /// value.
 std::string format_number(Number number, Unit unit);
 
-/// "bytes (B, KiB, MiB, GiB, TiB)": for explanations and the manual. Empty for a count.
+/// "bytes (B, KiB, MiB, GiB, TiB)": for messages and the manual.
 std::string_view describe_unit(Unit unit);
 
 }  // namespace heddle::config
