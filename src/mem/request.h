@@ -6,6 +6,7 @@
 
 namespace heddle {
 
+/// An atomic returns the old value, a reduction does not.
 enum class RequestKind : u8 { read, write, atomic, reduction };
 
 /// Who made it and why; statistics and policies tell classes apart.
@@ -32,7 +33,8 @@ struct Request {
     u8 bursts = 1;            // column commands that it takes
     u8 bursts_left = 1;
     u8 slice = 0;             // L2 slice within the channel
-    u8 flags = 0;             // bits owned by the station that holds the request
+    u8 partial = 0;           // sectors of a write that it does not cover whole
+    u8 lanes = 0;             // lane operations of an atomic
 
     bool is_write() const { return kind == RequestKind::write; }
 };

@@ -1,0 +1,44 @@
+#pragma once
+// First-in first-out queue on a flat power-of-two buffer; grows when full and never shrinks.
+
+#include <utility>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle {
+
+template <class T>
+class Ring {
+  public:
+    bool empty() const { return head_ == tail_; }
+    u32 size() const { return tail_ - head_; }
+    T& front() { return slots_[head_ & mask_]; }
+    const T& front() const { return slots_[head_ & mask_]; }
+    T& back() { return slots_[(tail_ - 1) & mask_]; }
+    /// The k-th element from the front.
+    T& operator[](u32 k) { return slots_[(head_ + k) & mask_]; }
+    const T& operator[](u32 k) const { return slots_[(head_ + k) & mask_]; }
+    void push(T value) {
+        if (size() == slots_.size()) grow();
+        slots_[tail_++ & mask_] = std::move(value);
+    }
+    T pop() { return std::move(slots_[head_++ & mask_]); }
+    void clear() { head_ = tail_ = 0; }
+
+  private:
+    void grow() {
+        std::vector<T> bigger(slots_.empty() ? 8 : slots_.size() * 2);
+        const u32 n = size();
+        for (u32 k = 0; k < n; ++k) bigger[k] = std::move((*this)[k]);
+        slots_ = std::move(bigger);
+        mask_ = static_cast<u32>(slots_.size()) - 1;
+        head_ = 0;
+        tail_ = n;
+    }
+
+    std::vector<T> slots_;
+    u32 head_ = 0, tail_ = 0, mask_ = 0;
+};
+
+}  // namespace heddle
