@@ -49,11 +49,12 @@ class Collector {
             const Node* given = child(node, key.name);
             switch (key.kind) {
                 case KeyKind::section:
-                    if (key.optional && given) targets_.push_back({path_, true, absent});
+                    targets_.push_back({path_, true, absent});
                     section(*key.schema, given, absent || (key.optional && !given));
                     break;
                 case KeyKind::map:
-                    for (const Node& instance : given ? given->children : std::vector<Node>{}) {
+                    if (!given) break;
+                    for (const Node& instance : given->children) {
                         if (instance.dropped()) continue;
                         path_.push_back({instance.name, key.alias});
                         targets_.push_back({path_, true, absent});
@@ -138,19 +139,24 @@ std::map<std::string, Group> groups_for(const std::vector<Target>& targets, std:
     const auto words = split(key).size();
     std::string best;
     unsigned best_distance = ~0U;
+    const auto consider = [&](const std::string& candidate, const std::string& full) {
+        const unsigned d = edit_distance(key, candidate);
+        if (d < best_distance) best_distance = d, best = full;
+    };
     for (const Target& t : targets) {
-        if (t.whole || t.absent) continue;
-        const auto from = t.path.size() - std::min(words, t.path.size());
-        auto consider = [&](const std::string& candidate) {
-            const unsigned d = edit_distance(key, candidate);
-            if (d < best_distance) best_distance = d, best = join(t.path);
+        if (t.whole) {
+            if (meaning(split(key), t.path).empty()) continue;
+            fail(origin, fmt::format("'{}' is a section; set one of its keys", join(t.path)));
+        }
+        const auto tail = [&](std::size_t from) {
+            return join({t.path.begin() + static_cast<std::ptrdiff_t>(from), t.path.end()});
         };
-        consider(join({t.path.begin() + static_cast<std::ptrdiff_t>(from), t.path.end()}));
-        for (std::size_t i = 0; i < t.path.size(); ++i)
-            if (t.path[i].alias)
-                consider(
-                    fmt::format("{}.{}", t.path[i].alias,
-                                join({t.path.begin() + static_cast<std::ptrdiff_t>(i) + 1, t.path.end()})));
+        if (!t.absent) consider(tail(t.path.size() - std::min(words, t.path.size())), join(t.path));
+        for (std::size_t i = 0; i < t.path.size(); ++i) {
+            if (!t.path[i].alias) continue;
+            const std::string by_alias = fmt::format("{}.{}", t.path[i].alias, tail(i + 1));
+            consider(by_alias, by_alias);
+        }
     }
     fail(origin, fmt::format("this machine has no key '{}'{}", key,
                              best.empty() ? "" : fmt::format(", did you mean '{}'?", best)));

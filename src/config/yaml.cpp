@@ -40,6 +40,7 @@ class TreeBuilder final : public YAML::EventHandler {
                   const std::string& value) override {
         // yaml-cpp reports "?" for a plain scalar and "!" for a quoted one.
         if (tag != "?" && tag != "!" && !tag.empty()) fail(at(mark), "tags are not supported: '" + tag + "'");
+        if (tag == "!") require_closed(mark);
         if (want_name()) {
             name_key(mark, value);
         } else {
@@ -65,6 +66,20 @@ class TreeBuilder final : public YAML::EventHandler {
   private:
     Origin at(const YAML::Mark& mark) const {
         return {file_, static_cast<u32>(mark.line) + 1, static_cast<u32>(mark.column) + 1};
+    }
+    // yaml-cpp lets the end of the file close a quotation.
+    void require_closed(const YAML::Mark& mark) const {
+        const auto begin = static_cast<std::size_t>(mark.pos);
+        const char quote = begin < text_.size() ? text_[begin] : ' ';
+        if (quote != '"' && quote != '\'') return;  // a block scalar
+        for (std::size_t i = begin + 1; i < text_.size(); ++i) {
+            if (text_[i] == '\\' && quote == '"') {
+                ++i;
+            } else if (text_[i] == quote) {
+                return;
+            }
+        }
+        fail(at(mark), "the quotation is not closed");
     }
     // In a section names and values alternate; a name waits as a child without its value.
     bool want_name() const {
@@ -92,6 +107,7 @@ class TreeBuilder final : public YAML::EventHandler {
         Node& child = parent.children.back();
         node.name = std::move(child.name);
         node.name_origin = std::move(child.name_origin);
+        if (node.kind == Node::Kind::nothing && !node.dropped()) node.origin = node.name_origin;
         child = std::move(node);
         named_ = false;
         return child;
@@ -117,6 +133,7 @@ struct ViewBuffer : std::streambuf {
 
 Node parse_yaml(std::string_view text, std::string_view file) {
     const auto name = std::make_shared<const std::string>(file);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // yaml-cpp's marks do not count it
     ViewBuffer buffer(text);
     std::istream in(&buffer);
     TreeBuilder builder(name, text);
