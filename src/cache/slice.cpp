@@ -108,7 +108,7 @@ void Slice::receive(Cycle now) {
             stats_.fetched_sectors += static_cast<u64>(std::popcount(r->sectors));
             ++bypassed_waiting_;
             r->flags |= kBypassed;
-            to_dram(r, now);
+            send_to_dram(r, now);
         } else {
             Bank& bank = banks_[number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
@@ -206,7 +206,7 @@ void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
     f->flags = 0;
     ++stats_.fetches;
     stats_.fetched_sectors += static_cast<u64>(std::popcount(sectors));
-    to_dram(f, now);
+    send_to_dram(f, now);
 }
 
 void Slice::forward_write(const Request& r, Cycle now) {
@@ -217,7 +217,7 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->flags = 0;
     ++stats_.write_backs;
     stats_.written_back_sectors += static_cast<u64>(std::popcount(w->sectors));
-    to_dram(w, now);
+    send_to_dram(w, now);
 }
 
 void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
@@ -242,6 +242,13 @@ u32 Slice::waiting_in_banks() const {
     u32 n = at_port_ != nullptr;
     for (const Bank& bank : banks_) n += bank.queue.size();
     return n;
+}
+
+bool Slice::waits_for_dram_room() const {
+    if (at_port_ != nullptr) return true;
+    for (const Bank& bank : banks_)
+        if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_dram_queue_cycles) return true;
+    return false;
 }
 
 bool Slice::quiet() const {

@@ -3,6 +3,7 @@
 // and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cache/cache.h"
@@ -61,6 +62,10 @@ class Slice {
         Request* request = nullptr;
     };
     Ring<Outgoing>& to_dram() { return to_dram_; }
+    /// When the first request that was added since the last call is due; kNever if none was.
+    Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
+    /// Something waits here for room in to_dram().
+    bool waits_for_dram_room() const;
     /// A read's data, or a write's completion, at the slice at cycle `at`. Calls come in time order.
     void from_dram(Request* request, Cycle at) { fills_.push({at, request}); }
 
@@ -97,7 +102,11 @@ class Slice {
     void fetch(const Request& r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
-    void to_dram(Request* r, Cycle now) { to_dram_.push({now + wiring_.memory_latency.v, r}); }
+    void send_to_dram(Request* r, Cycle now) {
+        const Cycle at = now + wiring_.memory_latency.v;
+        if (new_outgoing_ == kNever) new_outgoing_ = at;
+        to_dram_.push({at, r});
+    }
     bool stall(u64& counter) {
         stalled_on_ = &counter;
         return false;
@@ -117,6 +126,7 @@ class Slice {
     Ring<Timed> hits_;              // answers by time
     Ring<Request*> answers_;        // answers of fills
     Ring<Outgoing> to_dram_;
+    Cycle new_outgoing_ = kNever;
     u32 to_dram_limit_;
     u32 reply_limit_;
     u64 bypassed_waiting_ = 0;      // bypassing reads that are in DRAM

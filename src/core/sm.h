@@ -84,6 +84,7 @@ class Sm {
     static constexpr u64 kPending = ~u64{0};  // data on the way, time not known yet
     static constexpr u64 key(Cycle at, u64 cause) { return at.v << 2 | cause; }
     static constexpr u32 kWheel = 256;
+    static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
     struct Warp {
         WarpCursor cursor;
@@ -132,9 +133,8 @@ class Sm {
         u8 warp = 0;
         bool bypass = false;
         u32 load = 0;
-        u32 edge = 0;             // stores: edge+1 to signal
         u32 pieces = 0;           // lines, or passes of shared memory
-        KernelRun* kernel = nullptr;
+        u8 app = 0;
     };
 
     // sm_issue.cpp
@@ -160,6 +160,7 @@ class Sm {
     void load_store(Cycle now);
     bool send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now);
     void send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now);
+    void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);

@@ -71,7 +71,7 @@ bool Sm::fits(const KernelInfo& k) const {
            shared_used_ + k.shared_bytes <= settings_.shared_memory.size_bytes;
 }
 
-void Sm::begin_kernel(const KernelRun& kernel, Cycle) {
+void Sm::begin_kernel(const KernelRun& kernel, Cycle now) {
     // Other kernels' CTAs keep their lines and their share of the array.
     if (resident_ctas_ != 0 || !l1_.quiet()) return;
     u64 size = l1_settings_.size_bytes;
@@ -84,7 +84,7 @@ void Sm::begin_kernel(const KernelRun& kernel, Cycle) {
     }
     const bool same = size == l1_.settings().size_bytes;
     if (same && !l1_settings_.flush_at_kernel_start) return;
-    l1_.flush([&](const Cache<u32>::Evicted&) {});
+    l1_.flush([&](const Cache<u32>::Evicted& line) { write_back(line, now); });
     if (!same) l1_.resize(size);
 }
 

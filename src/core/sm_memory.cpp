@@ -33,7 +33,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     }
     LsuInst todo;
     todo.warp = static_cast<u8>(slot);
-    todo.kernel = w.kernel;
+    todo.app = w.kernel->app;
     if (inst.space == MemSpace::shared) {
         const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks, inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
         ++stats_.shared_accesses;
@@ -154,7 +154,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         lsu_blocked_on_ = &stats_.stall_port_cycles;
         return false;
     }
-    const PhysAddr line = wiring_.memory->translate(inst.kernel->app, VirtAddr(piece.line << kLineShift));
+    const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
     const u64 number = line.v >> kLineShift;
     Cache<u32>::Evicted evicted;
     switch (inst.kind) {
@@ -189,7 +189,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         case LsuKind::store: {
             ++stats_.l1_writes;
             if (!inst.bypass) {
-                const Lookup found = l1_.write(number, number, piece.sectors, piece.partial, inst.kernel->app, 0, evicted);
+                const Lookup found = l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
                 if (found.stalled()) {
                     --stats_.l1_writes;
                     lsu_blocked_on_ = &stats_.stall_line_cycles;
@@ -215,14 +215,19 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
             break;
         case LsuKind::shared: break;
     }
-    if (evicted.sectors != 0) {
-        ++stats_.l1_write_backs;
-        LsuInst back = inst;
-        back.load = Request::kNoLoad;
-        send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
-        ++warps_[inst.warp].writes;
-    }
+    if (evicted.sectors != 0) write_back(evicted, now);
     return true;
+}
+
+/// A dirty line leaves a write-back L1. No warp waits for it.
+void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
+    ++stats_.l1_write_backs;
+    LsuInst back;
+    back.kind = LsuKind::store;
+    back.warp = kNoWarp;
+    back.load = Request::kNoLoad;
+    back.app = evicted.app;
+    send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
 }
 
 void Sm::send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now) {
@@ -239,7 +244,7 @@ void Sm::send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 
     r->bypass_l1 = bypass;
     r->sm = wiring_.index;
     r->warp = inst.warp;
-    r->app = inst.kernel->app;
+    r->app = inst.app;
     r->load = inst.load;
     if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
     ++memory_in_flight_;
@@ -259,16 +264,7 @@ void Sm::receive(Cycle now) {
                     const u64 number = r->line.v >> kLineShift;
                     Cache<u32>::Evicted evicted;
                     l1_.fill(number, number, r->sectors, 0, evicted, [&](u32 load) { piece_arrived(load, usable, now); });
-                    if (evicted.sectors != 0) {
-                        LsuInst back;
-                        back.warp = r->warp;
-                        back.kernel = loads_[r->load].kernel;
-                        back.load = Request::kNoLoad;
-                        back.kind = LsuKind::store;
-                        ++stats_.l1_write_backs;
-                        ++warps_[r->warp].writes;
-                        send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
-                    }
+                    if (evicted.sectors != 0) write_back(evicted, now);
                 }
                 break;
             case RequestKind::atomic: piece_arrived(r->load, usable, now); break;
@@ -328,6 +324,7 @@ void Sm::load_finished(u32 id, Cycle now) {
 }
 
 void Sm::write_performed(u32 warp, Cycle now) {
+    if (warp == kNoWarp) return;
     --warps_[warp].writes;
     try_fence(warp, now);
     try_drain(warp, now);
