@@ -12,7 +12,7 @@ namespace heddle {
 Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory, const Clock& core, const Clock& dram)
     : name_(name),
       settings_(settings),
-      memory_standard_(memory.standard),
+      memory_settings_(memory),
       core_(core),
       dram_(dram),
       channels_(memory.channels),
@@ -230,12 +230,6 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
 
 void Gpu::settle() {
     for (auto& sm : sms_) sm->settle(now_);
-}
-
-u64 Gpu::thread_instructions() const {
-    u64 n = 0;
-    for (const auto& app : apps_) n += app->thread_instructions();
-    return n;
 }
 
 u64 Gpu::progress() const {
