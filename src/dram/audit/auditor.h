@@ -63,7 +63,7 @@ class Auditor {
     const std::optional<Violation>& violation() const { return violation_; }
     /// Every rule that exists on the device, in the order of the standard's table.
     std::vector<SlackRow> slack() const;
-    /// Refresh commands so far; `due` needs finish().
+    /// Refresh commands, and those due until finish(), or until the violation.
     std::vector<RefreshCount> refreshes() const { return refreshes_.counts(end_); }
     u64 commands() const { return commands_; }
 

@@ -31,7 +31,9 @@ struct Standard {
     std::string burst = "nBL";
 };
 
-inline void PrintTo(const Standard& standard, std::ostream* out) { *out << standard.name; }
+inline void PrintTo(const Standard& standard, std::ostream* out) {
+    *out << standard.name;
+}
 
 inline std::vector<std::string> words(const std::string& text) {
     std::istringstream in(text);
