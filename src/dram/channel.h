@@ -1,0 +1,119 @@
+#pragma once
+// One DRAM channel: controller and devices, command by command.
+//
+// The owner hands requests in, calls `step` when told, and drains completions. All times are cycles of the
+// channel's command clock. Nothing needs a call in a cycle in which no command can issue: `step` returns the
+// next cycle at which one may, and stepping more often changes nothing.
+//
+//     if (channel.can_accept(*request)) channel.accept(request, now);
+//     Cycle next = channel.step(now);                       // again at the cycle of an accept, or later
+//     while (const Completion* done = channel.completion()) // oldest first
+//         if (done->at > now) break; else { ...done->request...; channel.pop_completion(); }
+
+#include <memory>
+#include <span>
+
+#include "dram/command.h"
+#include "dram/settings.h"
+#include "mem/request.h"
+#include "sim/types.h"
+
+namespace heddle::dram {
+
+class Controller;
+class Scheduler;
+struct Geometry;
+struct Statistics;
+
+/// Names a warp's load: the requests of one group are those with this (sm, load).
+struct GroupKey {
+    u16 sm = kNoSm;
+    u32 load = Request::kNoLoad;
+    friend bool operator==(const GroupKey&, const GroupKey&) = default;
+};
+
+/// What controllers tell each other; the policy that sends it says what the words mean.
+struct Message {
+    u16 source = 0;  // channel
+    u16 kind = 0;
+    u32 word = 0;
+    u64 key = 0;
+    u64 value = 0;
+};
+
+/// The network between the controllers of one memory, made by the owner. A message that is sent must reach
+/// `Channel::deliver` of every other channel, and those channels must be stepped at `at`.
+class PeerPort {
+  public:
+    virtual ~PeerPort() = default;
+    virtual void broadcast(const Message& message, Cycle at) = 0;
+};
+
+/// Cumulative counters of one application at an epoch's end, as the rest of the machine sees them.
+struct AppSignals {
+    u64 instructions = 0;   // committed, thread instructions
+    u64 misses = 0;         // L2 misses of this channel's slices
+    u64 walks = 0;          // most concurrent page walks since the last epoch
+    u64 stalled_warps = 0;  // most warps waiting on one TLB miss since the last epoch
+};
+
+/// Sees every command in the order of issue (auditor, command trace).
+class CommandObserver {
+  public:
+    virtual ~CommandObserver() = default;
+    virtual void on_command(const Command& command) = 0;
+};
+
+class Channel {
+  public:
+    struct Completion {
+        Request* request = nullptr;
+        Cycle at;  // read: last beat on the bus; write: data written
+    };
+
+    /// Throws InputError if the settings do not fit each other.
+    Channel(const MemorySettings& settings, u16 index);
+    ~Channel();
+    Channel(Channel&&) noexcept;
+    Channel& operator=(Channel&&) noexcept;
+
+    void connect(PeerPort* peers);
+    void observe(CommandObserver* observer);
+
+    /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
+    bool can_accept(const Request& request) const;
+    /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte
+    /// sectors wanted. Sets arrived, bank, row, bursts.
+    void accept(Request* request, Cycle now);
+    /// All `members` requests of a load to this channel have been accepted or never will be. Ignored unless
+    /// wants_groups().
+    void group_complete(GroupKey group, u32 members, Cycle now);
+    bool wants_groups() const;
+    /// A peer's message that is due at `at`; step must be called then.
+    void deliver(const Message& message, Cycle at);
+    /// Cycles between calls of `signals`; 0 if the policy wants none.
+    u64 epoch_cycles() const;
+    void signals(std::span<const AppSignals> apps, Cycle now);
+
+    /// Issues what can be issued at `now`, at most one command per command bus. Returns the next cycle at
+    /// which it must be called (> now), kNever if asleep until an accept.
+    Cycle step(Cycle now);
+
+    /// Oldest completion not yet taken, also if its time lies ahead; null if none.
+    const Completion* completion() const;
+    void pop_completion();
+    /// Grows whenever queue room has appeared; compare with the value seen last.
+    u64 room_events() const;
+    /// Requests accepted and not yet in `completion()`.
+    u64 waiting() const;
+
+    const Geometry& geometry() const;
+    u64 clock_hz() const;
+    /// Brings time-weighted figures up to `now`.
+    const Statistics& statistics(Cycle now);
+
+  private:
+    std::unique_ptr<Controller> controller_;
+};
+
+}  // namespace heddle::dram

@@ -1,0 +1,132 @@
+#pragma once
+// What a machine file says about one DRAM memory: plain data, nothing derived.
+//
+// Every number that stands as 0 or unset comes from the named part (organisation) and speed bin (timing);
+// `resolve` in resolve.h merges them, checks that they fit each other and refuses what does not.
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle::dram {
+
+/// Timing parameters, in clocks of the command clock once resolved. The names are the data sheets' with the
+/// leading t (or n) left out; _S and _L mean other and same bank group.
+enum class Param : u8 {
+    BL,       // burst on the data bus
+    CL,       // read command to first data
+    CWL,      // write command to first data
+    RCDRD,    // activate to read
+    RCDWR,    // activate to write
+    RP,       // precharge to activate
+    RAS,      // activate to precharge
+    RC,       // activate to activate, same bank
+    RTP,      // read to precharge
+    WR,       // end of write data to precharge
+    CCDS,     // column to column, other bank group
+    CCDL,     // column to column, same bank group
+    CCDS_WR,  // the same from write to write, where the standard tells them apart
+    CCDL_WR,
+    CCDR,    // read to read, other stack level (HBM3)
+    RRDS,    // activate to activate, other bank group
+    RRDL,    // activate to activate, same bank group
+    FAW,     // four activates
+    AW32,    // thirty-two activates (GDDR5)
+    WTRS,    // end of write data to read, other bank group
+    WTRL,    // end of write data to read, same bank group
+    RTW,     // read command to write command, where it is not derived from CL, BL and CWL
+    CS,      // idle data bus between ranks
+    PPD,     // precharge to precharge
+    RFC,     // all-bank refresh
+    RFCsb,   // same-bank refresh
+    RFCpb,   // one-bank refresh
+    REFI,    // mean time between all-bank refreshes
+    REFIpb,  // mean time between one-bank refreshes of a rank
+    RREFD,   // one-bank refresh to activate or refresh of another bank
+    count_
+};
+inline constexpr std::size_t kParams = static_cast<std::size_t>(Param::count_);
+
+/// A time as a machine file gives it: in clocks, or in picoseconds and then rounded up to clocks.
+struct Duration {
+    enum class Unit : u8 { unset, clocks, picoseconds };
+    u64 amount = 0;
+    Unit unit = Unit::unset;
+    static constexpr Duration clocks(u64 n) { return {n, Unit::clocks}; }
+    static constexpr Duration ps(u64 n) { return {n, Unit::picoseconds}; }
+};
+
+/// One field of the address map. Fields stand least significant first; a part may occur more than once and
+/// collects its bits in that order. `count` need not be a power of two. A row field with count 0 takes the
+/// rest.
+enum class MapPart : u8 { byte, column, bank_group, bank, rank, pseudo_channel, row };
+struct MapField {
+    MapPart part = MapPart::row;
+    u32 count = 0;
+    friend bool operator==(const MapField&, const MapField&) = default;
+};
+
+enum class BankHash : u8 {
+    none,
+    xor_row,  // bank index (group lowest) XOR the row's lowest bits; a rotation by the row if not a power of
+              // two
+};
+enum class QueueForm : u8 { separate, unified };
+enum class PagePolicyKind : u8 {
+    open,      // a row stays open until another is needed
+    closed,    // a row closes (auto-precharge) with its last waiting request
+    adaptive,  // open, but closes after `page_cap` column commands or `page_timeout` clocks without one
+};
+enum class RefreshMode : u8 { off, all_bank, same_bank, per_bank };
+enum class CommandBuses : u8 { standard, shared, separate };
+
+struct MemorySettings {
+    // What is soldered on.
+    std::string standard = "gddr5";
+    std::string part = "gddr5_1gb_x32";  // organisation; see parts.cpp
+    std::string speed = "gddr5_4000";    // timing; see parts.cpp
+    u64 clock_hz = 0;                    // command clock; 0: that of the speed bin
+    u32 channels = 1;
+
+    // Organisation of one channel; 0: that of the part.
+    u32 width_bits = 0;           // data bus of one (pseudo-)channel; devices in lockstep fill it
+    u32 burst_length = 0;         // transfers of one column command
+    u32 transfers_per_clock = 0;  // of the command clock
+    u32 pseudo_channels = 0;
+    u32 ranks = 0;  // or stack levels
+    u32 bank_groups = 0;
+    u32 banks_per_group = 0;
+    u32 rows = 0;
+    u32 row_bytes = 0;        // of one bank over the whole bus width
+    u32 activate_cycles = 0;  // clocks of the row bus that an activate takes; 0: the standard's
+    CommandBuses command_buses = CommandBuses::standard;
+    std::array<Duration, kParams> timing{};  // unset: that of the speed bin
+    Duration& time(Param p) { return timing[static_cast<std::size_t>(p)]; }
+
+    // Address map inside a channel. Empty: byte, columns of a line, bank groups, rest of the column, banks,
+    // ranks, pseudo-channels, row.
+    std::vector<MapField> map;
+    BankHash bank_hash = BankHash::none;
+    u32 line_bytes = 128;  // largest request; must lie in one row
+
+    // Controller.
+    QueueForm queues = QueueForm::separate;
+    u32 read_queue = 64;  // the whole queue if unified
+    u32 write_queue = 64;
+    u32 write_high = 32;  // a forced drain starts above this
+    u32 write_low = 16;   // and ends at or below this
+    std::string drain = "watermark";
+    std::string scheduler = "fr-fcfs";
+    std::vector<std::pair<std::string, i64>> scheduler_keys;  // the policy's own keys
+    PagePolicyKind page_policy = PagePolicyKind::open;
+    u32 page_cap = 0;      // column commands of one activation; 0: no cap
+    u32 page_timeout = 0;  // clocks; 0: none
+    RefreshMode refresh = RefreshMode::off;
+    u32 refresh_postpone = 0;    // refreshes that may be put off while requests wait (JEDEC allows 8)
+    bool forward_writes = true;  // a read that a waiting write covers is answered from the write queue
+};
+
+}  // namespace heddle::dram
