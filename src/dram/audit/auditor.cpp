@@ -49,11 +49,6 @@ bool is_refresh(CommandKind kind) {
            kind == CommandKind::refresh_bank;
 }
 
-/// Half clocks rounded up to clocks, also below zero.
-i64 ceil_half(i64 half_clocks) {
-    return (half_clocks + 1) >> 1;
-}
-
 }  // namespace
 
 Auditor::Auditor(const AuditDevice& device)
@@ -104,7 +99,7 @@ void Auditor::add_checks(const Rule& rule, i64 clocks) {
         history_.keep(rule.level, before, rule.window);
         for (const CommandKind after : kinds_in(rule.following)) {
             // From last clocks to first clocks.
-            const i64 required = ceil_half(2 * clocks + half_clocks(before) - half_clocks(after));
+            const i64 required = steps(2 * clocks + half_clocks(before) - half_clocks(after));
             checks_[static_cast<std::size_t>(after)].push_back(
                 {id, rule.level, before, rule.window, rule.sibling, required});
         }
@@ -215,7 +210,7 @@ void Auditor::check_buses(const Command& command) {
     Bus& bus = buses_[column];
     if (bus.used) {
         const i64 length = standard_.half_clocks[static_cast<std::size_t>(bus.last.kind)];
-        judge(command_bus_rule_ + column, &bus.last, command, ceil_half(length));
+        judge(command_bus_rule_ + column, &bus.last, command, steps(length));
     }
     bus = {true, command};
 }

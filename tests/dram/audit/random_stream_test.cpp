@@ -138,7 +138,7 @@ TEST_P(RandomStream, IsAcceptedAtTheLimitAndEachCommandIsRefusedAClockEarlier) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Audit, RandomStream, testing::ValuesIn(standards()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& info) { return title(info.param); });
 
 }  // namespace
 }  // namespace heddle::dram::audit

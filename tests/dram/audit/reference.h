@@ -17,14 +17,16 @@ class Reference {
                 for (const std::string& after : row.following)
                     pairs_.push_back({kind_of(before), kind_of(after), row.level, row.window, row.sibling,
                                       distance(standard, before, after, value_of(row.formula, timings))});
-        for (int k = 0; k < static_cast<int>(CommandKind::count_); ++k) half_clocks_.push_back(2);
+        // How long a command keeps its bus, in half steps.
+        bus_time_.resize(static_cast<std::size_t>(CommandKind::count_), 2 * standard.steps);
         for (const auto& [kind, clocks] : standard.clocks_of_command)
-            half_clocks_[static_cast<std::size_t>(kind_of(kind))] = static_cast<int>(2 * clocks);
-        const int wait = half_clocks_[static_cast<std::size_t>(CommandKind::read)] / 2 - 1;
-        read_delay_ = timings.at("nCL") + wait;
-        write_delay_ = timings.at("nCWL") + wait;
-        burst_ = timings.at(standard.burst);
-        rank_gap_ = timings.contains("nCS") ? timings.at("nCS") : -1;
+            bus_time_[static_cast<std::size_t>(kind_of(kind))] =
+                static_cast<int>(2 * clocks * standard.steps);
+        const int wait = bus_time_[static_cast<std::size_t>(CommandKind::read)] / 2 - standard.steps;
+        read_delay_ = timings.at("nCL") * standard.steps + wait;
+        write_delay_ = timings.at("nCWL") * standard.steps + wait;
+        burst_ = timings.at(standard.burst) * standard.steps;
+        rank_gap_ = timings.contains("nCS") ? timings.at("nCS") * standard.steps : 0;
     }
 
     /// Not before `at`.
@@ -80,7 +82,7 @@ class Reference {
             const i64 then = static_cast<i64>(p->at.v);
             if (at - then > 300) break;
             const bool same_bus = !standard_.split_bus || is_burst(p->kind) == is_burst(c.kind);
-            if (same_bus && 2 * at < 2 * then + half_clocks_[static_cast<std::size_t>(p->kind)]) return false;
+            if (same_bus && 2 * at < 2 * then + bus_time_[static_cast<std::size_t>(p->kind)]) return false;
             if (p->pseudo == c.pseudo && is_burst(p->kind) && is_burst(c.kind) &&
                 data_collide(*p, then, c, at))
                 return false;
@@ -96,13 +98,13 @@ class Reference {
         const Command& second = a_first ? b : a;
         const i64 idle = a_first ? b_start - a_start - burst_ : a_start - b_start - burst_;
         if (first.rank != second.rank)
-            return idle < (is_read(first.kind) || is_read(second.kind) ? std::max<i64>(rank_gap_, 0) : 0);
-        return idle < (is_read(first.kind) && !is_read(second.kind) ? 1 : 0);
+            return idle < (is_read(first.kind) || is_read(second.kind) ? rank_gap_ : 0);
+        return idle < (is_read(first.kind) && !is_read(second.kind) ? standard_.steps : 0);
     }
 
     Standard standard_;
     std::vector<Pair> pairs_;
-    std::vector<int> half_clocks_;
+    std::vector<int> bus_time_;
     std::vector<Command> past_;
     i64 read_delay_ = 0, write_delay_ = 0, burst_ = 0, rank_gap_ = 0;
 };

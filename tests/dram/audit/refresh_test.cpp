@@ -112,7 +112,7 @@ TEST(AuditRefresh, OneSameBankRefreshCountsForTheBankOfEachGroup) {
          {"BL",   "CL",      "CWL",     "RCD",  "RP",   "RAS",  "RC",   "WR",  "RTP",   "PPD",    "CCDS",
           "CCDL", "CCDS_WR", "CCDL_WR", "WTRS", "WTRL", "RRDS", "RRDL", "FAW", "RFCsb", "REFSBRD"})
         d.timing.emplace_back(name, 8);
-    d.timing.emplace_back("REFI", 4000);
+    d.timing.emplace_back("REFIsb", 1000);
     std::vector<Command> stream;
     for (u64 n = 1; n <= 40; ++n)
         stream.push_back(command(1000 * n, refresh_same, {.bank = static_cast<u8>((n - 1) % 4)}));
