@@ -2,6 +2,7 @@
 // The independent listing of constraints (listing_text.h) as data, and devices that obey it.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
