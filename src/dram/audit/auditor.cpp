@@ -75,9 +75,11 @@ Auditor::Auditor(const AuditDevice& device)
 
     first_data_bus_rule_ = add_rule("data bus: bursts apart", "data bus");
     add_rule("data bus: an idle clock from read to write", "data bus");
-    add_rule("data bus: CS idle clocks from rank to rank", "data bus");
+    if (device.clocks("CS") != AuditDevice::absent)
+        add_rule("data bus: CS idle clocks from rank to rank", "data bus");
     command_bus_rule_ = add_rule(standard_.split_bus ? "row command bus" : "command bus", "command bus");
     if (standard_.split_bus) add_rule("column command bus", "command bus");
+    if (!refreshes_.on()) return;
     late_rule_ =
         add_rule("refresh: at most " + std::to_string(device.max_postponed) + " postponed", "refresh");
     early_rule_ =

@@ -50,6 +50,13 @@ TEST(AuditRefresh, AtMostSoManyComeEarly) {
     EXPECT_FALSE(violation->preceding);
 }
 
+TEST(AuditRefresh, IntervalsStayClocksWhenTimesAreHalfClocks) {
+    AuditDevice d = refreshed(RefreshMode::all_bank);
+    d.steps_per_clock = 2;
+    EXPECT_EQ(rule_broken(d, all_bank_refreshes({19199})), "none");
+    EXPECT_EQ(rule_broken(d, all_bank_refreshes({19200})), kLate);
+}
+
 TEST(AuditRefresh, WithRefreshOffNoneIsDueButCommandsAreHeldToTheirConstraints) {
     AuditDevice d = refreshed(RefreshMode::off);
     EXPECT_EQ(rule_broken(d, {}, 1'000'000'000), "none");
