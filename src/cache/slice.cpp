@@ -23,10 +23,11 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 }
 
 Cycle Slice::step(Cycle now) {
-    take_fills(now);
+    // Most steps do one of these; the others are not worth a call.
+    if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     access_banks(now);
     receive(now);
-    answer(now);
+    if (!answers_.empty() || !hits_.empty()) answer(now);
     return next(now, wiring_.responses->pump(wiring_.index, now));
 }
 
@@ -70,7 +71,7 @@ void Slice::answer(Cycle now) {
 void Slice::access_banks(Cycle now) {
     const u32 n = settings_.banks;
     for (u32 k = 0; k < n; ++k) {
-        Bank& bank = banks_[n == 1 ? 0 : (first_bank_ + k) % n];
+        Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
             if (bank.queue.empty() || bank.queue.front().at > now) break;
             if (port > now) continue;
@@ -88,7 +89,7 @@ void Slice::access_banks(Cycle now) {
             port = now + held.v;
         }
     }
-    first_bank_ = (first_bank_ + 1) % n;
+    first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
 }
 
 void Slice::receive(Cycle now) {
@@ -110,7 +111,7 @@ void Slice::receive(Cycle now) {
             r->flags |= kBypassed;
             send_to_dram(r, now);
         } else {
-            Bank& bank = banks_[number(*r) % settings_.banks];
+            Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
             bank.queue.push({std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1), r});
         }
