@@ -26,9 +26,9 @@ Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     access_banks(now);
-    receive(now);
+    if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
     if (!answers_.empty() || !hits_.empty()) answer(now);
-    return next(now, wiring_.responses->pump(wiring_.index, now));
+    return next(now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
 
 void Slice::take_fills(Cycle now) {
@@ -133,7 +133,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
         earliest(std::max(port, bank.queue.front().at));
     }
-    if (at_port_ == nullptr) earliest(wiring_.requests->next_arrival(wiring_.index, now));
+    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index)) earliest(wiring_.requests->next_arrival(wiring_.index, now));
     return at;
 }
 
