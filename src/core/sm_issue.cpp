@@ -161,6 +161,7 @@ void Sm::issue(u32 warp, Cycle now) {
     const u64 lanes = static_cast<u64>(std::popcount(w.inst.mask));
     ++stats_.warp_instructions;
     stats_.thread_instructions += lanes;
+    wiring_.load_stats->thread_instructions += lanes;
     ++w.kernel->warp_instructions;
     w.kernel->thread_instructions += lanes;
     ++stats_.issued_by_class[static_cast<std::size_t>(inst.op)];

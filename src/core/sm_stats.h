@@ -46,8 +46,9 @@ struct SmStats {
     u64 cta_cycles = 0;  // residency, summed over CTAs
 };
 
-/// Distributions over the whole GPU.
+/// Kept for the whole GPU.
 struct LoadStats {
+    u64 thread_instructions = 0;  // issued, for instruction limits
     Histogram latency;            // cycles from issue to last data
     Histogram requests_per_load;
     Histogram first_latency;      // issue to first data, loads with more than one request

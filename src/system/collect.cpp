@@ -209,11 +209,10 @@ class Collector {
         const Cycle now = gpu_.dram_clock().at_or_after(gpu_.core().tick(gpu_.now()));
         dram::Statistics sum;
         for (const auto& p : gpu_.partitions()) sum.merge(p->channel().statistics(now));
-        const auto& channel = gpu_.partitions()[0]->channel();
         const std::string& name = gpu_.settings().memory;
         MemoryRecord m;
         m.name = name;
-        m.standard = gpu_.memory_standard();
+        m.standard = gpu_.memory_settings().standard;
         m.channels = gpu_.partitions().size();
         m.reads = sum.reads;
         m.writes = sum.writes;
@@ -222,7 +221,7 @@ class Collector {
         m.row_hits = sum.count(dram::RowOutcome::hit);
         m.row_misses = sum.count(dram::RowOutcome::miss);
         m.row_conflicts = sum.count(dram::RowOutcome::conflict);
-        m.peak_bytes_per_s = channel.peak_bytes_per_s() * m.channels;
+        m.peak_bytes_per_s = dram::resolve(gpu_.memory_settings()).peak_bytes_per_s() * m.channels;
         m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) * record_.cycles / record_.core_hz);
         record_.memories.push_back(m);
         auto dram = [&](const std::string& what, const char* unit, u64 value) { record_.counters.push_back({name + "." + what, unit, value}); };

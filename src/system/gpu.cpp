@@ -12,7 +12,7 @@ namespace heddle {
 Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory, const Clock& core, const Clock& dram)
     : name_(name),
       settings_(settings),
-      memory_standard_(memory.standard),
+      memory_settings_(memory),
       core_(core),
       dram_(dram),
       channels_(memory.channels),
@@ -103,9 +103,10 @@ void Gpu::step_slice(u32 s, Cycle now) {
     Slice& slice = *slices_[s];
     core_agenda_.wake(slice_part(s), slice.step(now));
     const Cycle due = slice.take_new_outgoing();
-    if (due != kNever)
-        dram_agenda_.wake(s / settings_.l2.slices_per_channel,
-                          std::max(dram_.at_or_after(core_.tick(due)), dram_.after(core_.tick(now))));
+    if (due == kNever) return;
+    const u32 channel = s / settings_.l2.slices_per_channel;
+    partitions_[channel]->outgoing(s % settings_.l2.slices_per_channel);
+    dram_agenda_.wake(channel, std::max(dram_.at_or_after(core_.tick(due)), dram_.after(core_.tick(now))));
 }
 
 void Gpu::run_dram(Cycle now) {
@@ -230,12 +231,6 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
 
 void Gpu::settle() {
     for (auto& sm : sms_) sm->settle(now_);
-}
-
-u64 Gpu::thread_instructions() const {
-    u64 n = 0;
-    for (const auto& app : apps_) n += app->thread_instructions();
-    return n;
 }
 
 u64 Gpu::progress() const {

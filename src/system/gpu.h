@@ -30,7 +30,7 @@ class Gpu final : public SmOwner, public CopySink {
     /// Last core cycle in which something was done.
     Cycle now() const { return now_; }
     Cycle ended() const { return ended_; }
-    u64 thread_instructions() const;
+    u64 thread_instructions() const { return load_stats_.thread_instructions; }
     /// Grows with everything that counts as progress: instructions, answers, DRAM requests.
     u64 progress() const;
     /// Nothing is in flight anywhere.
@@ -43,7 +43,7 @@ class Gpu final : public SmOwner, public CopySink {
     // -- for the result
     const std::string& name() const { return name_; }
     const GpuSettings& settings() const { return settings_; }
-    const std::string& memory_standard() const { return memory_standard_; }
+    const dram::MemorySettings& memory_settings() const { return memory_settings_; }
     const Clock& core() const { return core_; }
     const Clock& dram_clock() const { return dram_; }
     const std::vector<std::unique_ptr<Application>>& applications() const { return apps_; }
@@ -76,7 +76,7 @@ class Gpu final : public SmOwner, public CopySink {
 
     std::string name_;
     GpuSettings settings_;
-    std::string memory_standard_;
+    dram::MemorySettings memory_settings_;
     Clock core_, dram_;
     u32 channels_;
     AddressMap map_;

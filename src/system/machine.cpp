@@ -67,7 +67,7 @@ const Schema<Machine>& Machine::schema() {
     using S = Machine;
     static const auto s =
         Schema<S>("machine", "a simulated machine")
-            .key("about", &S::about, {.def = "", .about = "what it is, for people"})
+            .key("about", &S::about, {.about = "what it is, for people"})
             .map("gpus", &S::gpus, GpuSettings::schema(), {.alias = "gpu"})
             .map("memories", &S::memories, dram::MemorySettings::schema(), {.alias = "dram"})
             .key("watchdog", &S::watchdog,

@@ -2,6 +2,7 @@
 // A whole machine as its file describes it.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "cache/settings.h"
@@ -29,7 +30,7 @@ struct GpuSettings {
 };
 
 struct Machine {
-    std::string about;
+    std::optional<std::string> about;
     std::map<std::string, GpuSettings> gpus;
     std::map<std::string, dram::MemorySettings> memories;
     Cycle watchdog;          // core cycles without any progress after which a run is given up
