@@ -1,5 +1,6 @@
 #pragma once
-// What the declarations say, as text: `heddle explain` and the reference manual.
+// What the declarations say, as text: `heddle explain`, the reference manual, the nearest word for an error,
+// and the self-check of all declarations.
 
 #include <string>
 #include <string_view>
@@ -9,29 +10,34 @@
 
 namespace heddle::config {
 
-/// One declared place: the path has "NAME" where an instance's name stands.
+/// One declared place of a machine description.
 struct Place {
-    std::string path;  ///< "memories.NAME.scheduler"
+    std::string path;        ///< "memories.NAME.scheduler": NAME stands for an instance's name
+    std::string short_path;  ///< "dram.scheduler": with aliases, as --set takes it
     const Key* key = nullptr;
-    std::string_view policy;  ///< the policy whose parameter it is; empty for others
-    std::string_view point;   ///< that policy's point
+    std::string_view policy;             ///< if the place is a policy of choice `key`: its name
+    const PolicyEntry* entry = nullptr;  ///< and what is known of it
 };
 
-/// Every declared key, sections and maps included, in declared order; policies' parameters after their
-/// choice.
+/// Every declared place in declared order: keys, sections, maps, and the policies after their choice.
 std::vector<Place> all_places(const SchemaBase& schema);
 
-/// What the key or policy does: meaning, values, units, default, range, source. `suffix` as in --set, with or
-/// without instance names. Several matches are all shown. InputError with the nearest key if there is none.
+/// What a key, section or policy does: meaning, values, units, default, range, source. `suffix` is as in
+/// --set, with or without instances' names. InputError with the nearest place if there is none.
 std::string explain(const SchemaBase& schema, std::string_view suffix);
 
-/// The reference of all keys in Markdown.
+/// The reference of all keys and policies in Markdown.
 std::string reference_manual(const SchemaBase& schema, std::string_view title);
 
-/// Levenshtein distance with transposition of neighbours as one step.
+/// Levenshtein distance with a swap of neighbours as one step.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
-/// ", did you mean 'x'?" or, if nothing is near, "; possible: a, b, c" (shortened). Empty for no candidates.
+/// ", did you mean 'x'?" or, if nothing is near, "; possible: a, b, c". Empty for no candidates.
 std::string suggestion(std::string_view wrong, const std::vector<std::string_view>& candidates);
+
+/// What is wrong with the declarations themselves: a default that is out of its range, a key without a
+/// meaning, two keys of one name, a policy that is registered twice or whose parameter has no default. One
+/// line each.
+std::vector<std::string> defects(const SchemaBase& schema);
 
 }  // namespace heddle::config

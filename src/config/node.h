@@ -25,14 +25,15 @@ struct Origin {
 /// Throws the InputError "ORIGIN: MESSAGE".
 [[noreturn]] void fail(const Origin& origin, const std::string& message);
 
-/// A scalar, a list, a section (children in order, with names), or nothing ("~", "null" or an empty value).
+/// A scalar, a list, a section (children in order, with names), or nothing: an empty value, or "~" (also
+/// "null"), which says that there shall be none.
 struct Node {
     enum class Kind : u8 { nothing, scalar, list, section };
 
     std::string name;  ///< of a section's child
     Kind kind = Kind::nothing;
     bool bare = false;           ///< a scalar that JSON shows without quotes (a count or a truth value)
-    std::string text;            ///< of a scalar
+    std::string text;            ///< of a scalar; "~" of a nothing that was written
     std::vector<Node> children;  ///< of a section or list, in order
     Origin origin;               ///< of the value
     Origin name_origin;          ///< of the name before it
@@ -41,6 +42,8 @@ struct Node {
     static Node section();
     static Node list();
 
+    /// Nothing, and written so: "~".
+    bool dropped() const { return kind == Kind::nothing && !text.empty(); }
     const Node* find(std::string_view child_name) const;
     Node* find(std::string_view child_name);
     Node& add(std::string child_name, Node child);

@@ -37,8 +37,8 @@
 // name.
 //
 // A key without `def` that is not optional must be given. All texts are string literals: a schema stores
-// pointers. Default, bounds and units are text as a user would write it; tests/config checks that every one
-// is valid.
+// pointers. Default, bounds and units are text as a user would write it; defects() (manual.h)
+// checks them.
 
 #include <functional>
 #include <initializer_list>

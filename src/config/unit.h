@@ -24,7 +24,7 @@ enum class Unit : u8 {
     cycles,          ///< cycles of the clock that the key names: "120" or "120 cycles"
     bandwidth,       ///< bytes a second: B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s
     ratio,           ///< parts per million: "80%", "0.8"
-    cycles_or_time,  ///< either of the two, told apart by Quantity::in_cycles (see Duration)
+    cycles_or_time,  ///< "18 cycles" or "12ns", told apart by Number::in_cycles (see Duration)
 };
 
 /// A span of time that a source may state in cycles or in seconds.
@@ -51,7 +51,7 @@ std::string parse_number(std::string_view text, Unit unit, Number& out);
 /// value.
 std::string format_number(Number number, Unit unit);
 
-/// "bytes (B, KiB, MiB, GiB, TiB)": for explanations and the manual. Empty for a count.
+/// "bytes (B, KiB, MiB, GiB, TiB)": for messages and the manual.
 std::string_view describe_unit(Unit unit);
 
 }  // namespace heddle::config

@@ -4,11 +4,12 @@
 // Every number that stands as 0 or unset comes from the named part (organisation) and speed bin (timing);
 // `resolve` in resolve.h merges them, checks that they fit each other and refuses what does not.
 
-#include <array>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "config/schema.h"
+#include "config/unit.h"
 #include "sim/types.h"
 
 namespace heddle::dram {
@@ -45,29 +46,11 @@ enum class Param : u8 {
     RFCpb,   // one-bank refresh
     REFI,    // mean time between all-bank refreshes
     REFIpb,  // mean time between one-bank refreshes of a rank
-    RREFD,   // one-bank refresh to activate or refresh of another bank
+    RREFD,   // one-bank or same-bank refresh to activate or refresh of another bank
+    PBR,     // one-bank refresh to the next in the rank, where longer than RREFD (LPDDR5)
     count_
 };
 inline constexpr std::size_t kParams = static_cast<std::size_t>(Param::count_);
-
-/// A time as a machine file gives it: in clocks, or in picoseconds and then rounded up to clocks.
-struct Duration {
-    enum class Unit : u8 { unset, clocks, picoseconds };
-    u64 amount = 0;
-    Unit unit = Unit::unset;
-    static constexpr Duration clocks(u64 n) { return {n, Unit::clocks}; }
-    static constexpr Duration ps(u64 n) { return {n, Unit::picoseconds}; }
-};
-
-/// One field of the address map. Fields stand least significant first; a part may occur more than once and
-/// collects its bits in that order. `count` need not be a power of two. A row field with count 0 takes the
-/// rest.
-enum class MapPart : u8 { byte, column, bank_group, bank, rank, pseudo_channel, row };
-struct MapField {
-    MapPart part = MapPart::row;
-    u32 count = 0;
-    friend bool operator==(const MapField&, const MapField&) = default;
-};
 
 enum class BankHash : u8 {
     none,
@@ -82,6 +65,16 @@ enum class PagePolicyKind : u8 {
 };
 enum class RefreshMode : u8 { off, all_bank, same_bank, per_bank };
 enum class CommandBuses : u8 { standard, shared, separate };
+
+/// Overrides of the speed bin, in clocks or as a time that is rounded up to clocks. RCD, CCD, RRD and WTR
+/// stand for both of their kinds where the finer key is not given.
+struct TimingSettings {
+    using Time = std::optional<config::Duration>;
+    Time BL, CL, CWL, RCD, RCDRD, RCDWR, RP, RAS, RC, RTP, WR, CCD, CCDS, CCDL, CCDS_WR, CCDL_WR, CCDR, RRD,
+        RRDS, RRDL, FAW, AW32, WTR, WTRS, WTRL, RTW, CS, PPD, RFC, RFCsb, RFCpb, REFI, REFIpb, RREFD, PBR;
+
+    static const config::Schema<TimingSettings>& schema();
+};
 
 struct MemorySettings {
     // What is soldered on.
@@ -103,12 +96,13 @@ struct MemorySettings {
     u32 row_bytes = 0;        // of one bank over the whole bus width
     u32 activate_cycles = 0;  // clocks of the row bus that an activate takes; 0: the standard's
     CommandBuses command_buses = CommandBuses::standard;
-    std::array<Duration, kParams> timing{};  // unset: that of the speed bin
-    Duration& time(Param p) { return timing[static_cast<std::size_t>(p)]; }
+    TimingSettings timing;
 
-    // Address map inside a channel. Empty: byte, columns of a line, bank groups, rest of the column, banks,
-    // ranks, pseudo-channels, row.
-    std::vector<MapField> map;
+    // Address map inside a channel, least significant field first: "PART:COUNT" with PART one of byte,
+    // column, group, bank, rank, pseudo, row. A part may stand at several places and collects its digits in
+    // that order; COUNT need not be a power of two; the last field is "row". Empty: byte, columns of a line,
+    // pseudo-channels, bank groups, rest of the columns, banks, ranks, row.
+    std::vector<std::string> map;
     BankHash bank_hash = BankHash::none;
     u32 line_bytes = 128;  // largest request; must lie in one row
 
@@ -116,17 +110,21 @@ struct MemorySettings {
     QueueForm queues = QueueForm::separate;
     u32 read_queue = 64;  // the whole queue if unified
     u32 write_queue = 64;
+    bool release_at_activate =
+        false;            // an entry is free again when the row is opened for its request, not when
+                          // its last column command issues
     u32 write_high = 32;  // a forced drain starts above this
     u32 write_low = 16;   // and ends at or below this
-    std::string drain = "watermark";
-    std::string scheduler = "fr-fcfs";
-    std::vector<std::pair<std::string, i64>> scheduler_keys;  // the policy's own keys
+    config::Choice drain;
+    config::Choice scheduler;
     PagePolicyKind page_policy = PagePolicyKind::open;
     u32 page_cap = 0;      // column commands of one activation; 0: no cap
     u32 page_timeout = 0;  // clocks; 0: none
     RefreshMode refresh = RefreshMode::off;
     u32 refresh_postpone = 0;    // refreshes that may be put off while requests wait (JEDEC allows 8)
     bool forward_writes = true;  // a read that a waiting write covers is answered from the write queue
+
+    static const config::Schema<MemorySettings>& schema();
 };
 
 }  // namespace heddle::dram

@@ -76,7 +76,7 @@ struct MemoryRecord {
     std::string name;
     std::string standard;  ///< "GDDR5"
     u64 channels = 0;
-    u64 reads = 0, writes = 0;  ///< bursts on the data bus
+    u64 reads = 0, writes = 0;  ///< requests served; row outcomes are counted by request too
     u64 read_bytes = 0, write_bytes = 0;
     u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
     u64 peak_bytes_per_s = 0;  ///< of all channels

@@ -20,7 +20,9 @@ void CtaWriter::begin_warp() {
     out_.ranges.emplace_back(at, at);
 }
 
-void CtaWriter::end_warp() { out_.ranges.back().second = static_cast<u32>(out_.words.size()); }
+void CtaWriter::end_warp() {
+    out_.ranges.back().second = static_cast<u32>(out_.words.size());
+}
 
 void CtaWriter::edge(EdgeKind kind, u32 number) {
     has_edge_ = true;
@@ -29,7 +31,8 @@ void CtaWriter::edge(EdgeKind kind, u32 number) {
 
 void CtaWriter::head(u32 static_index, u64 mask, AddressForm form) {
     const bool full = mask == full_;
-    out_.words.push_back(static_index | u32{full} << 22 | static_cast<u32>(form) << 23 | u32{has_edge_} << 25);
+    out_.words.push_back(static_index | u32{full} << 22 | static_cast<u32>(form) << 23 |
+                         u32{has_edge_} << 25);
     if (!full) {
         out_.words.push_back(static_cast<u32>(mask));
         if (lanes_ > 32) out_.words.push_back(static_cast<u32>(mask >> 32));
@@ -38,7 +41,9 @@ void CtaWriter::head(u32 static_index, u64 mask, AddressForm form) {
     has_edge_ = false;
 }
 
-void CtaWriter::add(u32 static_index, u64 mask) { head(static_index, mask, AddressForm::none); }
+void CtaWriter::add(u32 static_index, u64 mask) {
+    head(static_index, mask, AddressForm::none);
+}
 
 void CtaWriter::add_strided(u32 static_index, u64 mask, u64 base, i32 stride) {
     if (mask == 0) return add(static_index, mask);

@@ -7,9 +7,10 @@
 
 namespace heddle {
 
-/// Operation classes. A machine gives each a latency and an initiation interval (docs: `heddle explain units`).
+/// Operation classes. A machine gives each a latency and an initiation interval (docs: `heddle explain
+/// units`).
 enum class OpClass : u8 {
-    int_add,   // add, logic, shift, compare, move, select, conversion between integers
+    int_add,  // add, logic, shift, compare, move, select, conversion between integers
     int_mul,
     int_mad,
     int_div,
@@ -18,15 +19,15 @@ enum class OpClass : u8 {
     fp32_mad,
     fp32_div,
     fp64,
-    sfu,       // reciprocal, root, sine, exponential, logarithm
+    sfu,  // reciprocal, root, sine, exponential, logarithm
     tensor,
     branch,
     texture,
-    memory,    // see MemOp
-    barrier,   // CTA barrier; see StaticInst::barrier_*
-    fence,     // memory fence: waits until the warp's earlier stores and atomics are performed
-    exit,      // the lanes in the mask end
-    other,     // no-ops and everything unknown: as int_add
+    memory,   // see MemOp
+    barrier,  // CTA barrier; see StaticInst::barrier_*
+    fence,    // memory fence: waits until the warp's earlier stores and atomics are performed
+    exit,     // the lanes in the mask end
+    other,    // no-ops and everything unknown: as int_add
     count_
 };
 
@@ -34,11 +35,16 @@ enum class MemOp : u8 {
     none,
     load,
     store,
-    atomic,       // read-modify-write that returns the old value
-    reduction,    // read-modify-write without a result
-    async_copy,   // global to shared, counted on its global side (LDGSTS)
+    atomic,      // read-modify-write that returns the old value
+    reduction,   // read-modify-write without a result
+    async_copy,  // global to shared, counted on its global side (LDGSTS)
     prefetch,
 };
+
+/// Groups of asynchronous copies (LDGDEPBAR, cp.async.commit_group and .wait_group): a `commit` closes the
+/// warp's group of the copies issued since the last one; a `wait` holds the warp until at most `async_keep`
+/// closed groups are unfinished.
+enum class AsyncRole : u8 { none, commit, wait };
 
 enum class MemSpace : u8 { none, global, local, shared, constant, texture };
 
@@ -50,20 +56,23 @@ struct StaticInst {
     static constexpr u16 kNoRegister = 0xffff;
 
     u64 pc = 0;
-    std::array<u16, kMaxDests> dst{kNoRegister, kNoRegister};      // filled from the front
+    std::array<u16, kMaxDests> dst{kNoRegister, kNoRegister};  // filled from the front
     std::array<u16, kMaxSources> src{kNoRegister, kNoRegister, kNoRegister, kNoRegister};
     OpClass op = OpClass::other;
     MemOp mem = MemOp::none;
     MemSpace space = MemSpace::none;
-    u8 access_bytes = 0;    // for each lane: 1, 2, 4, 8, 16 (memory operations)
-    bool bypass_l1 = false; // .STRONG.GPU/.SYS, volatile, ld.cg
+    u8 access_bytes = 0;     // for each lane: 1, 2, 4, 8, 16 (memory operations)
+    bool bypass_l1 = false;  // .STRONG.GPU/.SYS, volatile, ld.cg
     u8 barrier_id = 0;
     /// Warps that take part in the barrier; 0: all warps of the CTA that have not ended.
     u8 barrier_warps = 0;
     bool barrier_arrive_only = false;  // bar.arrive: does not wait
-    /// Vector registers behind each dst/src entry (64- and 128-bit values): entry r stands for r .. r+width-1.
+    /// Vector registers behind each dst/src entry (64- and 128-bit values): entry r stands for r ..
+    /// r+width-1.
     u8 dst_width = 1;
-    u8 reserved[3] = {};
+    AsyncRole async_role = AsyncRole::none;
+    u8 async_keep = 0;
+    u8 reserved = 0;
 
     bool is_memory() const { return op == OpClass::memory; }
     friend bool operator==(const StaticInst&, const StaticInst&) = default;

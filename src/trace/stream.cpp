@@ -2,7 +2,9 @@
 
 namespace heddle {
 
-std::span<const u32> CtaStream::refill(u32) { return {}; }
+std::span<const u32> CtaStream::refill(u32) {
+    return {};
+}
 
 WarpCursor CtaStream::cursor(u32 warp, const KernelInfo& kernel) {
     const u64 threads = kernel.block.count();

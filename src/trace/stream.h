@@ -14,7 +14,8 @@
 //   [mask]        1 word if KernelInfo::warp_lanes <= 32, else 2 (low first); absent if full
 //   [edge]        1 word: bit 0 is EdgeKind, bits 1..31 the edge's number, unique in the kernel
 //   [addresses]   strided:  base (2 words, low first), stride (1 word, signed): lane k of the active lanes in
-//                           ascending order has base + rank*stride, rank = k's position among the active lanes
+//                           ascending order has base + rank*stride, rank = k's position among the active
+//                           lanes
 //                 deltas:   base (2 words), then popcount(mask)-1 signed words, each from the previous lane
 //                 absolute: popcount(mask) times 2 words
 // Addresses are virtual byte addresses of the lanes, for shared memory byte offsets in the CTA's window.
@@ -47,15 +48,15 @@ struct Dim3 {
 
 struct KernelInfo {
     std::string name;
-    u64 id = 0;               // as the source numbers it; 1 for the first launch
+    u64 id = 0;  // as the source numbers it; 1 for the first launch
     Dim3 grid, block;
-    u32 shared_bytes = 0;     // a CTA's static and dynamic shared memory
-    u32 registers = 0;        // 32-bit registers a thread
-    u64 stream = 0;           // launches of one stream run in order, of several side by side
-    u32 warp_lanes = 32;      // 32 or 64
-    u32 register_names = 0;   // register numbers in static_insts() are below this
-    bool cooperative = false; // all CTAs must be resident at once
-    std::string place;        // file (and line) for messages
+    u32 shared_bytes = 0;      // a CTA's static and dynamic shared memory
+    u32 registers = 0;         // 32-bit registers a thread
+    u64 stream = 0;            // launches of one stream run in order, of several side by side
+    u32 warp_lanes = 32;       // 32 or 64
+    u32 register_names = 0;    // register numbers in static_insts() are below this
+    bool cooperative = false;  // all CTAs must be resident at once
+    std::string place;         // file (and line) for messages
 
     u32 warps_per_cta() const { return static_cast<u32>(ceil_div(block.count(), warp_lanes)); }
     u64 cta_count() const { return grid.count(); }
@@ -66,8 +67,8 @@ struct DynInst {
     u32 static_index = 0;
     AddressForm form = AddressForm::none;
     bool has_edge = false;
-    u32 edge = 0;      // the edge word as stored
-    u64 mask = 0;      // active lanes
+    u32 edge = 0;  // the edge word as stored
+    u64 mask = 0;  // active lanes
     const u32* payload = nullptr;
 
     EdgeKind edge_kind() const { return static_cast<EdgeKind>(edge & 1); }
@@ -99,8 +100,8 @@ class WarpCursor {
     bool wide_ = false;
 };
 
-/// The instructions of one CTA. Producers fill it through a CtaWriter (trace/cta_writer.h); objects are reused, so a CTA costs
-/// no allocation once buffers have grown.
+/// The instructions of one CTA. Producers fill it through a CtaWriter (trace/cta_writer.h); objects are
+/// reused, so a CTA costs no allocation once buffers have grown.
 class CtaStream {
   public:
     virtual ~CtaStream() = default;
@@ -111,10 +112,10 @@ class CtaStream {
 
     WarpCursor cursor(u32 warp, const KernelInfo& kernel);
 
-    Dim3 index;                           // blockIdx
-    std::vector<u32> words;               // all warps' words, warp by warp
+    Dim3 index;                               // blockIdx
+    std::vector<u32> words;                   // all warps' words, warp by warp
     std::vector<std::pair<u32, u32>> ranges;  // a warp's [begin, end) in words
-    bool chunked = false;                 // refill() may have more
+    bool chunked = false;                     // refill() may have more
 };
 
 /// A kernel's instructions, pulled CTA by CTA.
@@ -126,11 +127,13 @@ class KernelStream {
     virtual const std::vector<StaticInst>& static_insts() const = 0;
     /// An empty CTA object for next_cta; kept and reused by the machine.
     virtual std::unique_ptr<CtaStream> make_cta() { return std::make_unique<CtaStream>(); }
-    /// Reads the next CTA in launch order. False after the last (exactly info().cta_count() are given).
-    /// Throws InputError naming file and line.
+    /// Reads the next CTA in launch order. False after the last: exactly info().cta_count() are given, unless
+    /// a filter ends the kernel early (trace/filters.h). Throws InputError naming file and line.
     virtual bool next_cta(CtaStream& out) = 0;
     /// Opcodes that no table lists, with how often each was met; reported once at the end of a run.
     virtual std::vector<std::pair<std::string, u64>> unknown_opcodes() const { return {}; }
+    /// Lines for the user about what was read with less than full understanding; reported once a run.
+    virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 enum class CopyKind : u8 { host_to_device, device_to_host, device_to_device, set };
@@ -147,7 +150,8 @@ struct AllocEvent {
 struct FreeEvent {
     u64 address = 0;
 };
-/// Event record/wait and host synchronisation: later launches of `stream` (all streams if `host`) wait for `event`.
+/// Event record/wait and host synchronisation: later launches of `stream` (all streams if `host`) wait for
+/// `event`.
 struct SyncEvent {
     enum class Kind : u8 { record, wait, host_event, host_stream, host_device } kind = Kind::host_device;
     u64 stream = 0, event = 0;
@@ -173,7 +177,8 @@ inline void for_each_address(const DynInst& inst, Visit visit) {
     const u32* p = inst.payload;
     auto u64_at = [](const u32* q) { return u64{q[0]} | u64{q[1]} << 32; };
     switch (inst.form) {
-        case AddressForm::none: return;
+        case AddressForm::none:
+            return;
         case AddressForm::strided: {
             u64 address = u64_at(p);
             const u64 stride = static_cast<u64>(static_cast<i64>(static_cast<i32>(p[2])));
@@ -211,10 +216,17 @@ inline bool WarpCursor::next(DynInst& out) {
     if (out.has_edge) out.edge = *p_++;
     out.payload = p_;
     switch (out.form) {
-        case AddressForm::none: break;
-        case AddressForm::strided: p_ += 3; break;
-        case AddressForm::deltas: p_ += 1 + std::popcount(out.mask); break;
-        case AddressForm::absolute: p_ += 2 * std::popcount(out.mask); break;
+        case AddressForm::none:
+            break;
+        case AddressForm::strided:
+            p_ += 3;
+            break;
+        case AddressForm::deltas:
+            p_ += 1 + std::popcount(out.mask);
+            break;
+        case AddressForm::absolute:
+            p_ += 2 * std::popcount(out.mask);
+            break;
     }
     return true;
 }

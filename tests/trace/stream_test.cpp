@@ -29,7 +29,8 @@ TEST(Stream, WhatAWriterPutsACursorGives) {
     std::vector<std::pair<int, u64>> seen;
     for_each_address(inst, [&](int lane, u64 address) { seen.emplace_back(lane, address); });
     const u64 base = 1ull << 40;
-    EXPECT_EQ(seen, (std::vector<std::pair<int, u64>>{{4, base}, {5, base - 4}, {6, base - 8}, {7, base - 12}}));
+    EXPECT_EQ(seen,
+              (std::vector<std::pair<int, u64>>{{4, base}, {5, base - 4}, {6, base - 8}, {7, base - 12}}));
     EXPECT_FALSE(first.next(inst));
 
     auto second = cta.cursor(1, kernel);

@@ -1,0 +1,50 @@
+// Requests per CPU second of the DRAM model alone, on the streams of the cross-validation: one request
+// offered a clock with head-of-line blocking, the run ends when the last read returns.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <time.h>
+
+#include "dram/alone.h"
+#include "dram/reference_sets.h"
+
+namespace {
+
+using namespace heddle;
+using namespace heddle::dram;
+
+double cpu_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const u64 n = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1'000'000;
+    const char* only = argc > 1 ? argv[1] : "";
+    const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
+    fmt::print("{:<10}{:<14}{:>12}{:>10}{:>12}{:>16}\n", "set", "stream", "clocks", "GB/s", "row hit %",
+               "requests/CPU s");
+    for (const ReferenceSet& set : reference_sets()) {
+        for (const char* name : {"stream_rd", "random_rd", "random_rw70"}) {
+            if (std::strstr(fmt::format("{}/{}", set.name, name).c_str(), only) == nullptr) continue;
+            const auto stream = reference_stream(name, n);
+            double best = 1e9;
+            AloneResult r;
+            for (int k = 0; k < rounds; ++k) {
+                const double start = cpu_seconds();
+                r = run_alone(set.settings, stream);
+                best = std::min(best, cpu_seconds() - start);
+            }
+            const double gbps = static_cast<double>(r.bytes_per_s()) / 1e9;
+            const double hits = 100.0 * static_cast<double>(r.total.count(RowOutcome::hit)) /
+                                static_cast<double>(r.total.reads + r.total.writes);
+            fmt::print("{:<10}{:<14}{:>12}{:>10.2f}{:>12.2f}{:>16.0f}\n", set.name, name, r.read_cycles, gbps,
+                       hits, static_cast<double>(n) / best);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+#pragma once
+// What a cache decides about an access: tags, sectors, MSHRs, evictions. Time and queues are its owner's.
+//
+// Written bytes are tracked by sector: a sector is valid (all bytes here), or partial (some written bytes here,
+// fetched and merged when it is read), or absent. Nothing is fetched because of a write.
+
+#include <memory>
+
+#include "cache/mshr.h"
+#include "cache/settings.h"
+#include "cache/tag_array.h"
+#include "mem/geometry.h"
+
+namespace heddle {
+
+enum class Outcome : u8 {
+    hit,          // read: data are here; write: taken (write-back) or updated on its way through
+    miss,         // sectors must be fetched: Lookup::fetch
+    merged,       // all missing sectors are on their way already
+    forward,      // write: not kept here, goes on to the next level
+    stall_mshr,   // no MSHR free
+    stall_merge,  // too many waiters on this line
+    stall_line,   // every line of the set is reserved
+};
+
+struct Lookup {
+    Outcome outcome;
+    u8 fetch = 0;  // sectors to ask the next level for
+    bool stalled() const { return outcome >= Outcome::stall_mshr; }
+};
+
+/// Waiter: see Mshrs.
+template <class Waiter>
+class Cache {
+  public:
+    struct Evicted {
+        u32 number = 0;
+        u8 sectors = 0;  // to write back; 0: clean
+        u8 partial = 0;  // of them, those not whole
+        u8 app = 0;
+    };
+
+    /// `granule`: sectors that the next level brings at once; a fetch asks for whole granules.
+    Cache(const CacheSettings& s, u32 index, u8 granule = 1)
+        : settings_(s),
+          tags_(static_cast<u32>(s.size_bytes / (u64{s.ways} * kLineBytes)), s.ways),
+          mshrs_(s.mshrs, s.mshr_merges),
+          index_(index),
+          granule_(granule) {
+        make_policy();
+    }
+
+    /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
+    /// `evicted` is set if a line had to go (allocate on miss only).
+    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted) {
+        const u32 set = tags_.set_of(index);
+        const u32 way = tags_.find(set, number);
+        u8 valid = 0;
+        if (way != TagArray::kMiss) {
+            valid = tags_.line(set, way).valid;
+            const u8 want = settings_.sectored ? sectors : kAllSectors;
+            if ((want & ~valid) == 0) {
+                replacement_->on_hit(set, way);
+                return {Outcome::hit};
+            }
+        }
+        const u8 missing = settings_.sectored ? static_cast<u8>(sectors & ~valid) : kAllSectors;
+        const u8 wanted =
+            settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
+        if (auto* entry = mshrs_.find(number)) {
+            if (!mshrs_.can_merge(*entry)) return {Outcome::stall_merge};
+            const u8 fetch =
+                (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
+            entry->pending |= fetch;
+            mshrs_.wait(*entry, waiter, missing);
+            return {fetch != 0 ? Outcome::miss : Outcome::merged, fetch};
+        }
+        if (mshrs_.full()) return {Outcome::stall_mshr};
+        if (settings_.allocate == AllocatePolicy::on_miss) {
+            u32 taken = way;
+            if (taken == TagArray::kMiss) {
+                taken = take(set, number, evicted, 0);
+                if (taken == TagArray::kMiss) return {Outcome::stall_line};
+            }
+            tags_.reserve(set, taken, true);
+        }
+        auto* entry = mshrs_.allocate(number);
+        entry->pending = wanted;
+        mshrs_.wait(*entry, waiter, missing);
+        return {Outcome::miss, wanted};
+    }
+
+    /// A write of sectors, of which `partial` are not covered whole.
+    Lookup write(u64 index, u32 number, u8 sectors, u8 partial, u8 app, u32 position, Evicted& evicted) {
+        const u32 set = tags_.set_of(index);
+        u32 way = tags_.find(set, number);
+        const bool present = way != TagArray::kMiss;
+        if (present) {
+            replacement_->on_hit(set, way);
+        } else {
+            if (!settings_.write_allocate) return {Outcome::forward};
+            way = take(set, number, evicted, position);
+            if (way == TagArray::kMiss) return {Outcome::stall_line};
+        }
+        TagArray::Line& line = tags_.line(set, way);
+        const u8 whole = static_cast<u8>(sectors & ~partial);
+        line.valid |= whole;
+        if (settings_.write == WritePolicy::back) {
+            line.partial = static_cast<u8>((line.partial | (partial & ~line.valid)) & ~whole);
+            line.dirty |= sectors;
+            line.app = app;
+        }
+        return {present ? Outcome::hit : Outcome::forward};
+    }
+
+    /// Data have come. done(waiter) is called for each reader whose last sector is among them.
+    template <class Done>
+    void fill(u64 index, u32 number, u8 sectors, u32 position, Evicted& evicted, Done done) {
+        auto* entry = mshrs_.find(number);
+        const bool last = (entry->pending & ~sectors) == 0;
+        const u32 set = tags_.set_of(index);
+        u32 way = tags_.find(set, number);
+        if (way == TagArray::kMiss) way = take(set, number, evicted, position);
+        TagArray::Line& line = tags_.line(set, way);
+        line.valid |= sectors;
+        line.partial &= static_cast<u8>(~sectors);
+        if (last) tags_.reserve(set, way, false);
+        mshrs_.arrive(*entry, sectors, done);
+    }
+
+    /// Marks sectors of a line dirty if it is here (an atomic performed on fetched data). False if it is not.
+    bool mark_dirty(u64 index, u32 number, u8 sectors, u8 app) {
+        const u32 set = tags_.set_of(index);
+        const u32 way = tags_.find(set, number);
+        if (way == TagArray::kMiss) return false;
+        tags_.line(set, way).dirty |= sectors;
+        tags_.line(set, way).app = app;
+        return true;
+    }
+
+    /// Drops sectors of a line, unless it is being fetched.
+    void invalidate(u64 index, u32 number, u8 sectors) {
+        const u32 set = tags_.set_of(index);
+        const u32 way = tags_.find(set, number);
+        if (way == TagArray::kMiss) return;
+        TagArray::Line& line = tags_.line(set, way);
+        line.valid &= static_cast<u8>(~sectors);
+        if (line.valid == 0 && line.dirty == 0 && !tags_.reserved(set, way)) tags_.release(set, way);
+    }
+
+    /// Makes a line valid without traffic (a host copy warms L2). The evicted line is dropped.
+    void warm(u64 index, u32 number) {
+        const u32 set = tags_.set_of(index);
+        u32 way = tags_.find(set, number);
+        Evicted dropped;
+        if (way == TagArray::kMiss) way = take(set, number, dropped, 0);
+        if (way != TagArray::kMiss) tags_.line(set, way).valid = kAllSectors;
+    }
+
+    /// Visits every line with dirty sectors, then frees all lines.
+    template <class Visit>
+    void flush(Visit visit) {
+        for (u32 set = 0; set < tags_.sets(); ++set)
+            for (u32 way = 0; way < tags_.ways(); ++way)
+                if (tags_.line(set, way).dirty != 0) visit(evicted_line(set, way));
+        tags_.clear();
+        make_policy();
+    }
+
+    /// Changes the number of sets; the cache must be quiet.
+    void resize(u64 size_bytes) {
+        settings_.size_bytes = size_bytes;
+        tags_.resize(static_cast<u32>(size_bytes / (u64{settings_.ways} * kLineBytes)));
+        make_policy();
+    }
+
+    bool quiet() const { return mshrs_.used() == 0; }
+    u32 outstanding() const { return mshrs_.used(); }
+    const CacheSettings& settings() const { return settings_; }
+    TagArray& tags() { return tags_; }
+
+  private:
+    u8 whole_granules(u8 sectors) const {
+        if (granule_ == 1) return sectors;
+        u8 whole = 0;
+        const u8 one = static_cast<u8>((1u << granule_) - 1);
+        for (u32 k = 0; k < kSectors; k += granule_)
+            if ((sectors >> k & one) != 0) whole |= static_cast<u8>(one << k);
+        return whole;
+    }
+
+    void make_policy() {
+        replacement_ = replacement_policies().make(settings_.replacement,
+                                                   CacheContext{tags_.sets(), tags_.ways(), index_});
+    }
+
+    Evicted evicted_line(u32 set, u32 way) const {
+        const TagArray::Line& line = tags_.line(set, way);
+        // A cache without sectors writes whole lines back where it has them.
+        const bool all = !settings_.sectored && line.valid == kAllSectors;
+        return {tags_.number(set, way), all ? kAllSectors : line.dirty, line.partial, line.app};
+    }
+
+    u32 take(u32 set, u32 number, Evicted& evicted, u32 position) {
+        u32 way = tags_.free_way(set);
+        if (way == TagArray::kMiss) {
+            const u64 candidates = tags_.evictable(set);
+            if (candidates == 0) return TagArray::kMiss;
+            way = replacement_->victim(set, candidates);
+            if (tags_.line(set, way).dirty != 0) evicted = evicted_line(set, way);
+        }
+        tags_.assign(set, way, number);
+        replacement_->on_fill(set, way, position);
+        return way;
+    }
+
+    CacheSettings settings_;
+    TagArray tags_;
+    Mshrs<Waiter> mshrs_;
+    std::unique_ptr<ReplacementPolicy> replacement_;
+    u32 index_;
+    u8 granule_;
+};
+
+}  // namespace heddle

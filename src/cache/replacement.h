@@ -1,0 +1,40 @@
+#pragma once
+// Policy points of a cache: which line to evict, where in the recency order a fill enters, what goes around the
+// cache. A policy is one file in src/cache/policy.
+
+#include <memory>
+
+#include "mem/request.h"
+#include "sim/types.h"
+
+namespace heddle {
+
+/// Orders the ways of each set. One object a cache.
+class ReplacementPolicy {
+  public:
+    virtual ~ReplacementPolicy() = default;
+    virtual void on_hit(u32 set, u32 way) = 0;
+    /// `position`: 0 enters as most recent, larger towards eviction (see InsertionPolicy).
+    virtual void on_fill(u32 set, u32 way, u32 position) = 0;
+    /// The way to evict among the ways in `evictable` (bit k: way k), which is not 0.
+    virtual u32 victim(u32 set, u64 evictable) = 0;
+};
+
+/// Where in the recency order the line of a request is inserted: 0 (most recent) to ways-1.
+class InsertionPolicy {
+  public:
+    virtual ~InsertionPolicy() = default;
+    virtual u32 position(const Request& request) = 0;
+    virtual void on_access(const Request&, bool /*hit*/) {}
+    virtual void on_evict(PhysAddr /*line*/) {}
+};
+
+/// Asked in front of the bank queue: true sends the request around the cache.
+class BypassPolicy {
+  public:
+    virtual ~BypassPolicy() = default;
+    virtual bool bypass(const Request& request, Cycle now) = 0;
+    virtual void on_access(const Request&, bool /*hit*/, Cycle /*now*/) {}
+};
+
+}  // namespace heddle

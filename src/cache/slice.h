@@ -1,0 +1,138 @@
+#pragma once
+// One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> answer, or miss to the DRAM channel
+// and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cache/cache.h"
+#include "mem/address_map.h"
+#include "mem/request_pool.h"
+#include "noc/crossbar.h"
+#include "sim/ring.h"
+
+namespace heddle {
+
+struct SliceStats {
+    u64 reads = 0, read_hits = 0, read_merges = 0, read_misses = 0;
+    u64 writes = 0, write_hits = 0;
+    u64 atomics = 0, atomic_hits = 0;
+    u64 read_sectors = 0, read_sector_hits = 0, write_sectors = 0, atomic_lanes = 0;
+    u64 bypassed = 0;
+    u64 fetches = 0, fetched_sectors = 0;           // requests sent to DRAM, and what they bring
+    u64 write_backs = 0, written_back_sectors = 0;  // evictions and write-through traffic
+    u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0;
+    u64 stall_dram_queue_cycles = 0, stall_reply_queue_cycles = 0;
+    u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
+};
+
+/// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
+class GroupObserver {
+  public:
+    virtual ~GroupObserver() = default;
+    /// One request of the load was settled in L2 without a DRAM request of its own (hit or merge).
+    virtual void settled_in_l2(const Request& request) = 0;
+};
+
+/// What leads out of a slice, given once.
+struct SliceWiring {
+    Crossbar* requests = nullptr;
+    Crossbar* responses = nullptr;
+    RequestPool* pool = nullptr;
+    const AddressMap* map = nullptr;
+    GroupObserver* groups = nullptr;  // null: nobody wants to know
+    u32 index = 0;                    // flat slice number: port of both crossbars
+    u16 channel = 0;
+    u8 slice = 0;            // within the channel
+    Cycle memory_latency;    // fixed path to the DRAM controller
+    u8 granule_sectors = 1;  // sectors that one DRAM burst brings
+};
+
+class Slice {
+  public:
+    Slice(const L2Settings& settings, const SliceWiring& wiring);
+
+    /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
+    Cycle step(Cycle now);
+
+    // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
+    struct Outgoing {
+        Cycle at;
+        Request* request = nullptr;
+    };
+    Ring<Outgoing>& to_dram() { return to_dram_; }
+    /// When the first request that was added since the last call is due; kNever if none was.
+    Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
+    /// Something waits here for room in to_dram().
+    bool waits_for_dram_room() const;
+    /// A read's data, or a write's completion, at the slice at cycle `at`. Calls come in time order.
+    void from_dram(Request* request, Cycle at) { fills_.push({at, request}); }
+
+    /// A host copy put this line into memory by way of L2.
+    void warm(PhysAddr line);
+    bool quiet() const;
+    const SliceStats& stats() const { return stats_; }
+    const Cache<Request*>& cache() const { return cache_; }
+    /// Requests held, for diagnosis.
+    u32 waiting_in_banks() const;
+
+  private:
+    struct Timed {
+        Cycle at;
+        Request* request = nullptr;
+    };
+    struct Bank {
+        Ring<Timed> queue;
+        std::vector<Cycle> port_free;
+        Cycle blocked_since = kNever;
+        u64* blocked_on = nullptr;  // the stall counter of the present reason
+    };
+
+    void take_fills(Cycle now);
+    void answer(Cycle now);
+    void access_banks(Cycle now);
+    void receive(Cycle now);
+    Cycle next(Cycle now, Cycle pumped) const;
+
+    bool access(Request* r, Cycle now, Cycle& held);
+    bool read(Request* r, Cycle now);
+    bool write(Request* r, Cycle now);
+    void performed(Request* r, Cycle now);
+    void fetch(const Request& r, u8 sectors, Cycle now);
+    void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
+    void forward_write(const Request& r, Cycle now);
+    void send_to_dram(Request* r, Cycle now) {
+        const Cycle at = now + wiring_.memory_latency.v;
+        if (new_outgoing_ == kNever) new_outgoing_ = at;
+        to_dram_.push({at, r});
+    }
+    bool stall(u64& counter) {
+        stalled_on_ = &counter;
+        return false;
+    }
+    u32 number(const Request& r) const { return line_number(r.line); }
+    u64 set_index(const Request& r) const { return wiring_.map->slice_line(r.local); }
+
+    L2Settings settings_;
+    SliceWiring wiring_;
+    Cache<Request*> cache_;
+    std::unique_ptr<InsertionPolicy> insertion_;
+    std::unique_ptr<BypassPolicy> bypass_;
+    std::vector<Bank> banks_;
+    u32 first_bank_ = 0;
+    u32 queue_limit_;  // of a bank's queue with its share of the front pipeline
+    Ring<Timed> fills_;
+    Ring<Timed> hits_;        // answers by time
+    Ring<Request*> answers_;  // answers of fills
+    Ring<Outgoing> to_dram_;
+    Cycle new_outgoing_ = kNever;
+    u32 to_dram_limit_;
+    u32 reply_limit_;
+    u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
+    Request* at_port_ = nullptr;  // received, but its bank queue is full
+    u64* stalled_on_ = nullptr;
+    SliceStats stats_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,345 @@
+// The load/store unit: coalescing, L1, shared memory, and the way of loads and stores to their end.
+
+#include <algorithm>
+#include <bit>
+
+#include "core/sm.h"
+
+namespace heddle {
+
+u32 Sm::take_load() {
+    if (free_load_ == ~u32{0}) {
+        loads_.emplace_back();
+        return static_cast<u32>(loads_.size() - 1);
+    }
+    const u32 id = free_load_;
+    free_load_ = loads_[id].next_free;
+    loads_[id] = Load{};
+    return id;
+}
+
+/// Hands the instruction to the load/store unit; the scoreboard entry of its results.
+u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
+    Warp& w = warps_[slot];
+    const u32 edge = w.inst.has_edge && w.inst.edge_kind() == EdgeKind::signal ? w.inst.edge_number() + 1 : 0;
+    // A predicated-off access touches nothing and retires.
+    if (w.inst.form == AddressForm::none && inst.space != MemSpace::constant) {
+        if (edge != 0) wiring_.owner->signalled(*w.kernel, edge - 1, now);
+        return key(now + 1, kArithmetic);
+    }
+    if (inst.space == MemSpace::constant || inst.space == MemSpace::texture) {
+        ++stats_.constant_loads;
+        return key(now + settings_.lsu.constant_latency.v, kSharedMemory);
+    }
+    LsuInst todo;
+    todo.warp = static_cast<u8>(slot);
+    todo.app = w.kernel->app;
+    if (inst.space == MemSpace::shared) {
+        const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks,
+                                       inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
+        ++stats_.shared_accesses;
+        stats_.shared_extra_passes += passes - 1;
+        todo.kind = LsuKind::shared;
+        todo.pieces = passes;
+        // Without a queue ahead the time is known now; with one, when the unit comes to it.
+        if (edge != 0) wiring_.owner->signalled(*w.kernel, edge - 1, now);
+        todo.load = inst.dst[0] == StaticInst::kNoRegister ? Request::kNoLoad : take_load();
+        if (todo.load != Request::kNoLoad) {
+            Load& load = loads_[todo.load];
+            load.kernel = w.kernel;
+            load.issued = now.v;
+            load.static_index = w.inst.static_index;
+            load.warp = static_cast<u8>(slot);
+            load.counts = false;
+            load.pieces = 1;
+            load.sent = true;
+            ++w.loads;
+        }
+        lsu_.push(todo);
+        return kPending;
+    }
+
+    const bool atomic = inst.mem == MemOp::atomic || inst.mem == MemOp::reduction;
+    const auto lines = coalescer_.coalesce(w.inst, inst.access_bytes, inst.mem == MemOp::store);
+    todo.pieces = static_cast<u32>(lines.size());
+    todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
+    for (const LineAccess& line : lines) pieces_.push(line);
+    u64 sectors = 0;
+    for (const LineAccess& line : lines) sectors += sector_count(line.sectors);
+    switch (inst.mem) {
+        case MemOp::store:
+            todo.kind = LsuKind::store;
+            ++stats_.stores;
+            stats_.store_requests += lines.size();
+            stats_.store_sectors += sectors;
+            break;
+        case MemOp::reduction:
+            todo.kind = LsuKind::reduction;
+            ++stats_.reductions;
+            stats_.atomic_requests += lines.size();
+            break;
+        case MemOp::atomic:
+            todo.kind = LsuKind::atomic;
+            ++stats_.atomics;
+            stats_.atomic_requests += lines.size();
+            break;
+        case MemOp::prefetch:
+            todo.kind = LsuKind::prefetch;
+            ++stats_.prefetches;
+            break;
+        default:
+            todo.kind = LsuKind::load;
+            ++stats_.loads;
+            stats_.load_requests += lines.size();
+            stats_.load_sectors += sectors;
+            break;
+    }
+    const bool reads =
+        todo.kind == LsuKind::load || todo.kind == LsuKind::atomic || todo.kind == LsuKind::prefetch;
+    todo.load = Request::kNoLoad;
+    if (reads || edge != 0) {
+        todo.load = take_load();
+        Load& load = loads_[todo.load];
+        load.kernel = w.kernel;
+        load.issued = now.v;
+        load.static_index = w.inst.static_index;
+        load.requests = load.pieces = todo.pieces;
+        load.edge = edge;
+        load.warp = static_cast<u8>(slot);
+        load.counts = todo.kind == LsuKind::load || todo.kind == LsuKind::atomic;
+        ++w.loads;
+    }
+    if (!reads) w.writes += todo.pieces;
+    lsu_.push(todo);
+    return kPending;
+}
+
+void Sm::load_store(Cycle now) {
+    if (lsu_.empty() || lsu_free_ > now) return;
+    if (lsu_blocked_since_ != kNever) {
+        *lsu_blocked_on_ += now - lsu_blocked_since_;
+        lsu_blocked_since_ = kNever;
+    }
+    for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle && !lsu_.empty(); ++lines) {
+        LsuInst& inst = lsu_.front();
+        if (inst.kind == LsuKind::shared) {
+            const u64 pass = settings_.shared_memory.cycles_per_pass.v;
+            const u64 extra = (inst.pieces - 1) * pass;
+            lsu_free_ = now + std::max<u64>(1, extra + 1);
+            if (inst.load != Request::kNoLoad)
+                piece_arrived(inst.load, now.v + settings_.shared_memory.latency.v + extra, now);
+            lsu_.pop();
+            return;
+        }
+        if (!send_piece(inst, pieces_.front(), now)) {
+            lsu_blocked_since_ = now;
+            return;
+        }
+        pieces_.pop();
+        if (--inst.pieces != 0) continue;
+        if (inst.load != Request::kNoLoad) {
+            loads_[inst.load].sent = true;
+            if (wiring_.wants_groups && (inst.kind == LsuKind::load)) {
+                wiring_.owner->load_complete(wiring_.index, inst.load, group_counts_, now);
+                std::fill(group_counts_.begin(), group_counts_.end(), u16{0});
+            }
+            if (loads_[inst.load].pieces == 0) load_finished(inst.load, now);
+        }
+        lsu_.pop();
+    }
+    lsu_free_ = now + 1;
+}
+
+/// One line of a memory instruction. False if something is full; nothing has then changed.
+bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
+    if (misses_.size() + 2 > l1_settings_.miss_latency.v + wiring_.miss_queue) {
+        lsu_blocked_on_ = &stats_.stall_port_cycles;
+        return false;
+    }
+    const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
+    const u32 number = line_number(line);
+    Cache<u32>::Evicted evicted;
+    switch (inst.kind) {
+        case LsuKind::load:
+        case LsuKind::prefetch: {
+            if (inst.bypass) {
+                ++stats_.l1_bypassed;
+                send_request(inst, number, piece.sectors, 0, 0, RequestKind::read, true, now);
+                break;
+            }
+            const Lookup found = l1_.read(number, number, piece.sectors, inst.load, evicted);
+            if (found.stalled()) {
+                lsu_blocked_on_ = found.outcome == Outcome::stall_mshr    ? &stats_.stall_mshr_cycles
+                                  : found.outcome == Outcome::stall_merge ? &stats_.stall_merge_cycles
+                                                                          : &stats_.stall_line_cycles;
+                return false;
+            }
+            const u64 sectors = sector_count(piece.sectors);
+            ++stats_.l1_reads;
+            stats_.l1_read_sectors += sectors;
+            if (found.outcome == Outcome::hit) {
+                ++stats_.l1_read_hits;
+                stats_.l1_read_sector_hits += sectors;
+                piece_arrived(inst.load, now.v + l1_settings_.latency.v, now);
+                break;
+            }
+            stats_.l1_read_sector_hits +=
+                sectors - sector_count(static_cast<u8>(piece.sectors & found.fetch));
+            ++(found.outcome == Outcome::merged ? stats_.l1_read_merges : stats_.l1_read_misses);
+            if (found.fetch != 0)
+                send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
+            break;
+        }
+        case LsuKind::store: {
+            ++stats_.l1_writes;
+            if (!inst.bypass) {
+                const Lookup found =
+                    l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
+                if (found.stalled()) {
+                    --stats_.l1_writes;
+                    lsu_blocked_on_ = &stats_.stall_line_cycles;
+                    return false;
+                }
+                stats_.l1_write_hits += found.outcome == Outcome::hit;
+                if (l1_settings_.write == WritePolicy::back &&
+                    (found.outcome == Outcome::hit || l1_settings_.write_allocate)) {
+                    write_performed(inst.warp, now);
+                    break;
+                }
+            } else {
+                l1_.invalidate(number, number, piece.sectors);
+            }
+            send_request(inst, number, piece.sectors, piece.partial, 0, RequestKind::write, true, now);
+            break;
+        }
+        case LsuKind::atomic:
+        case LsuKind::reduction:
+            l1_.invalidate(number, number, piece.sectors);
+            send_request(inst, number, piece.sectors, 0, piece.lanes,
+                         inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true,
+                         now);
+            break;
+        case LsuKind::shared:
+            break;
+    }
+    if (evicted.sectors != 0) write_back(evicted, now);
+    return true;
+}
+
+/// A dirty line leaves a write-back L1. No warp waits for it.
+void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
+    ++stats_.l1_write_backs;
+    LsuInst back;
+    back.kind = LsuKind::store;
+    back.warp = kNoWarp;
+    back.load = Request::kNoLoad;
+    back.app = evicted.app;
+    send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
+}
+
+void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                      bool bypass, Cycle now) {
+    Request* r = wiring_.pool->take();
+    r->line = line_address(line);
+    const Place place = wiring_.map->place(r->line);
+    r->local = place.local;
+    r->channel = static_cast<u16>(place.channel);
+    r->slice = static_cast<u8>(place.slice);
+    r->sectors = sectors;
+    r->partial = partial;
+    r->lanes = lanes;
+    r->kind = kind;
+    r->bypass_l1 = bypass;
+    r->sm = wiring_.index;
+    r->warp = inst.warp;
+    r->app = inst.app;
+    r->load = inst.load;
+    if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
+    ++memory_in_flight_;
+    misses_.push({now + l1_settings_.miss_latency.v, r});
+}
+
+void Sm::receive(Cycle now) {
+    Cycle whole;
+    while (Request* r = wiring_.responses->receive(wiring_.index, now, &whole)) {
+        --memory_in_flight_;
+        const u64 usable = (whole + l1_settings_.fill_latency.v).v;
+        switch (r->kind) {
+            case RequestKind::read:
+                if (r->bypass_l1) {
+                    piece_arrived(r->load, usable, now);
+                } else {
+                    const u32 number = line_number(r->line);
+                    Cache<u32>::Evicted evicted;
+                    l1_.fill(number, number, r->sectors, 0, evicted,
+                             [&](u32 load) { piece_arrived(load, usable, now); });
+                    if (evicted.sectors != 0) write_back(evicted, now);
+                }
+                break;
+            case RequestKind::atomic:
+                piece_arrived(r->load, usable, now);
+                break;
+            case RequestKind::write:
+            case RequestKind::reduction:
+                if (r->load != Request::kNoLoad) piece_arrived(r->load, usable, now);
+                write_performed(r->warp, now);
+                break;
+        }
+        wiring_.pool->give(r);
+    }
+}
+
+/// One line of a load has its data at cycle `at`.
+void Sm::piece_arrived(u32 load, u64 at, Cycle now) {
+    Load& l = loads_[load];
+    l.last = std::max(l.last, at);
+    if (l.first == 0 || at < l.first) l.first = at;
+    if (--l.pieces == 0 && l.sent) load_finished(load, now);
+}
+
+/// The cycle in which a load's last data arrive is known.
+void Sm::load_finished(u32 id, Cycle now) {
+    Load& l = loads_[id];
+    Warp& w = warps_[l.warp];
+    const u64 cause = l.kernel->table()[l.static_index].space == MemSpace::shared ? kSharedMemory : kMemory;
+    set_results(l.kernel->decoded(l.static_index, ops_), l.warp, key(Cycle(l.last), cause));
+    --w.loads;
+    LoadSiteStats* site = nullptr;
+    if (l.counts) {
+        wiring_.load_stats->latency.add(l.last - l.issued);
+        wiring_.load_stats->requests_per_load.add(l.requests);
+        if (l.requests > 1) wiring_.load_stats->first_latency.add(l.first - l.issued);
+        site = &l.kernel->site(l.static_index);
+        ++site->executions;
+        site->requests += l.requests;
+        site->latency_cycles += l.last - l.issued;
+    }
+    if (l.edge != 0) wiring_.owner->signalled(*l.kernel, l.edge - 1, now);
+    if ((waiting_memory_ >> l.warp & 1) != 0) {
+        const u64 ready = operands_ready(next_inst(w), l.warp);
+        if (ready != kPending) {
+            w.ready = std::max(ready, key(Cycle(w.since), kArithmetic));
+            waiting_memory_ &= ~(u64{1} << l.warp);
+            const Cycle at(w.ready >> 2);
+            if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
+            if (at > now)
+                look_again(l.warp, at, now);
+            else
+                make_ready(l.warp);
+        }
+    }
+    const u32 warp = l.warp;
+    l.next_free = free_load_;
+    free_load_ = id;
+    try_fence(warp, now);
+    try_drain(warp, now);
+}
+
+void Sm::write_performed(u32 warp, Cycle now) {
+    if (warp == kNoWarp) return;
+    --warps_[warp].writes;
+    try_fence(warp, now);
+    try_drain(warp, now);
+}
+
+}  // namespace heddle

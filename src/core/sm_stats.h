@@ -1,0 +1,57 @@
+#pragma once
+// What an SM counts.
+
+#include <array>
+
+#include "sim/histogram.h"
+#include "trace/instruction.h"
+
+namespace heddle {
+
+/// Where a resident warp's cycles go. Every cycle of a warp from its CTA's start to its own end is in exactly
+/// one of these.
+enum class WarpState : u8 {
+    issue,          // it issues an instruction
+    dependency,     // waits for an arithmetic result (or its own last branch)
+    memory,         // waits for data of a load or atomic
+    shared_memory,  // waits for data of shared or constant memory
+    barrier,
+    fence,
+    cta_wait,      // waits for another CTA's store (an edge)
+    pipe_busy,     // could issue, its pipe is taken
+    lsu_full,      // could issue, the load/store unit is full
+    not_selected,  // could issue, another warp did
+    drain,         // has issued its last instruction, its memory accesses are on their way
+    count_
+};
+inline constexpr std::size_t kWarpStates = static_cast<std::size_t>(WarpState::count_);
+const char* name(WarpState state);
+
+struct SmStats {
+    std::array<u64, kWarpStates> warp_cycles{};
+    std::array<u64, static_cast<std::size_t>(OpClass::count_)> issued_by_class{};
+    u64 warp_instructions = 0, thread_instructions = 0;
+    u64 loads = 0, load_requests = 0, load_sectors = 0;  // global and local
+    u64 stores = 0, store_requests = 0, store_sectors = 0;
+    u64 atomics = 0, atomic_requests = 0, reductions = 0;
+    u64 shared_accesses = 0, shared_extra_passes = 0;
+    u64 constant_loads = 0, prefetches = 0;
+    u64 barriers = 0, fences = 0, edges_waited = 0;
+    u64 l1_reads = 0, l1_read_hits = 0, l1_read_merges = 0, l1_read_misses = 0;
+    u64 l1_read_sectors = 0, l1_read_sector_hits = 0;
+    u64 l1_writes = 0, l1_write_hits = 0, l1_bypassed = 0;
+    u64 l1_write_backs = 0;
+    u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0, stall_port_cycles = 0;
+    u64 ctas = 0, warps = 0;
+    u64 cta_cycles = 0;  // residency, summed over CTAs
+};
+
+/// Kept for the whole GPU.
+struct LoadStats {
+    u64 thread_instructions = 0;  // issued, for instruction limits
+    Histogram latency;            // cycles from issue to last data
+    Histogram requests_per_load;
+    Histogram first_latency;  // issue to first data, loads with more than one request
+};
+
+}  // namespace heddle

@@ -1,0 +1,31 @@
+#pragma once
+// Policy point: which of the warps that could issue does. One object a scheduler. A policy is one file in
+// src/core/policy.
+
+#include <span>
+
+#include "config/policy.h"
+#include "sim/types.h"
+
+namespace heddle {
+
+class WarpScheduler {
+  public:
+    virtual ~WarpScheduler() = default;
+    /// One of the warps in `ready` (bit: warp slot of the SM), which is not 0. `waiting`: warps of this
+    /// scheduler that wait for memory. Called once for each instruction issued.
+    virtual u32 pick(u64 ready, u64 waiting) = 0;
+    /// A warp began in this slot.
+    virtual void on_launch(u32 /*warp*/) {}
+};
+
+struct WarpSchedulerContext {
+    u32 warps = 0;             // slots of the SM
+    u64 mine = 0;              // those that this scheduler owns
+    std::span<const u64> age;  // by slot: order number of the warp's launch, smaller is older
+};
+
+using WarpSchedulerPoint = config::PolicyPoint<WarpScheduler, const WarpSchedulerContext&>;
+WarpSchedulerPoint& warp_schedulers();
+
+}  // namespace heddle

@@ -1,0 +1,160 @@
+#include "dram/alone.h"
+
+#include <bit>
+#include <fmt/format.h>
+
+#include "dram/geometry.h"
+#include "mem/request_pool.h"
+#include "sim/error.h"
+
+namespace heddle::dram {
+
+namespace {
+
+class Runner {
+  public:
+    Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
+           const AloneOptions& options)
+        : next_(stream.data()),
+          end_(stream.data() + stream.size()),
+          options_(options),
+          channel_count_(settings.channels),
+          bounded_(options.max_outstanding != ~u32{0}) {
+        for (u32 k = 0; k < channel_count_; ++k) {
+            channels_.emplace_back(settings, static_cast<u16>(k));
+            if (options.observer != nullptr) channels_.back().observe(options.observer);
+        }
+        wake_.assign(channel_count_, kNever);
+        const u32 bytes =
+            options.request_bytes != 0 ? options.request_bytes : channels_[0].geometry().access_bytes;
+        if (bytes > settings.line_bytes)
+            throw InputError(fmt::format("a request of {} bytes is longer than line_bytes {}", bytes,
+                                         settings.line_bytes));
+        sectors_ = static_cast<u8>((1u << ceil_div(bytes, 32)) - 1);
+        result_.requests = stream.size();
+    }
+
+    AloneResult run() {
+        Cycle now{0};
+        bool room = next_ != end_ && room_for_next();
+        while (next_ != end_ || live_ != 0) {
+            const bool accepted = offer(now, room);
+            Cycle soonest = kNever;
+            for (u32 k = 0; k < channel_count_; ++k) soonest = std::min(soonest, visit(k, now));
+            if (next_ != end_) {
+                // Room that appeared in this clock is offered a request in the next.
+                room = room_for_next();
+                const Cycle due = std::max(next_->not_before, now + 1);
+                if (room) {
+                    soonest = std::min(soonest, due);
+                    if (accepted && due == now + 1) ++result_.injection_clocks;
+                } else if (soonest != kNever && soonest > due) {
+                    result_.blocked_clocks += soonest - due;  // these clocks are not visited
+                }
+            }
+            if (soonest == kNever && live_ != 0)
+                throw InvariantError("a DRAM channel sleeps with requests waiting");
+            now = options_.step_every_cycle ? now + 1 : std::max(soonest, now + 1);
+        }
+        return finish();
+    }
+
+  private:
+    bool room_for_next() const {
+        if (live_ >= options_.max_outstanding) return false;
+        probe_.kind = next_->write ? RequestKind::write : RequestKind::read;
+        return channels_[channel_of(next_->address)].can_accept(probe_);
+    }
+    u32 channel_of(u64 address) const {
+        return channel_count_ == 1 ? 0
+                                   : static_cast<u32>(address / options_.interleave_bytes % channel_count_);
+    }
+    u64 local(u64 address) const {
+        if (channel_count_ == 1) return address;
+        const u64 block = options_.interleave_bytes;
+        return address / block / channel_count_ * block + address % block;
+    }
+
+    /// Offers what the front end has at `now`; whether anything was taken.
+    bool offer(Cycle now, bool room) {
+        bool accepted = false;
+        for (u32 k = 0; k < options_.requests_per_clock; ++k) {
+            if (next_ == end_ || next_->not_before > now) return accepted;
+            if (k > 0) room = room_for_next();
+            if (!room) {
+                ++result_.blocked_clocks;
+                return accepted;
+            }
+            const StreamEntry& e = *next_++;
+            Request* r = pool_.take();
+            r->line = PhysAddr(e.address);
+            r->local = PhysAddr(local(e.address));
+            r->sectors = sectors_;
+            r->kind = e.write ? RequestKind::write : RequestKind::read;
+            r->sm = kNoSm;
+            const u32 c = channel_of(e.address);
+            wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
+            ++live_;
+            accepted = true;
+        }
+        return accepted;
+    }
+
+    /// Steps a channel if it must be, takes what is complete; when it must be visited next.
+    Cycle visit(u32 k, Cycle now) {
+        if (wake_[k] <= now || options_.step_every_cycle) wake_[k] = channels_[k].step(now);
+        while (const auto* done = channels_[k].completion()) {
+            // A completion needs no visit of its own, unless it lets the next request or the whole run go.
+            if (done->at > now) {
+                if (bounded_ || next_ == end_) return std::min(wake_[k], done->at);
+                break;
+            }
+            if (!done->request->is_write()) result_.read_cycles = std::max(result_.read_cycles, done->at.v);
+            result_.cycles = std::max(result_.cycles, done->at.v);
+            pool_.give(done->request);
+            channels_[k].pop_completion();
+            --live_;
+        }
+        return wake_[k];
+    }
+
+    AloneResult finish() {
+        result_.channels = channel_count_;
+        result_.clock_hz = channels_[0].clock_hz();
+        result_.access_bytes = channels_[0].geometry().access_bytes;
+        for (Channel& c : channels_) result_.total.merge(c.statistics(Cycle(result_.cycles)));
+        return result_;
+    }
+
+    const StreamEntry *next_, *end_;
+    const AloneOptions options_;
+    const u32 channel_count_;
+    const bool bounded_;
+    std::vector<Channel> channels_;
+    std::vector<Cycle> wake_;
+    RequestPool pool_;
+    u8 sectors_ = 1;
+    u64 live_ = 0;
+    mutable Request probe_;
+    AloneResult result_;
+};
+
+}  // namespace
+
+u64 AloneResult::bytes_per_s() const {
+    const u64 over = read_cycles != 0 ? read_cycles : cycles;
+    if (over == 0) return 0;
+    return static_cast<u64>(static_cast<unsigned __int128>(total.read_bytes + total.written_bytes) *
+                            clock_hz / over);
+}
+
+AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
+                      const AloneOptions& options) {
+    AloneResult result = Runner(settings, stream, options).run();
+    const Resolved resolved = resolve(settings);
+    result.peak_bytes_per_s = resolved.peak_bytes_per_s() * settings.channels;
+    result.heading = describe(resolved, settings.channels);
+    return result;
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,65 @@
+#include "dram/channel.h"
+
+#include "dram/controller.h"
+
+namespace heddle::dram {
+
+Channel::Channel(const MemorySettings& settings, u16 index)
+    : controller_(std::make_unique<Controller>(settings, index)) {}
+Channel::~Channel() = default;
+Channel::Channel(Channel&&) noexcept = default;
+Channel& Channel::operator=(Channel&&) noexcept = default;
+
+void Channel::connect(PeerPort* peers) {
+    controller_->connect(peers);
+}
+void Channel::observe(CommandObserver* observer) {
+    controller_->observe(observer);
+}
+bool Channel::can_accept(const Request& request) const {
+    return controller_->can_accept(request);
+}
+Cycle Channel::accept(Request* request, Cycle now) {
+    return controller_->accept(request, now);
+}
+bool Channel::wants_groups() const {
+    return controller_->scheduler().wants_groups();
+}
+void Channel::group_complete(GroupKey group, u32 members, Cycle now) {
+    if (wants_groups()) controller_->scheduler().group_complete(group, members, now);
+}
+void Channel::deliver(const Message& message, Cycle at) {
+    controller_->deliver(message, at);
+}
+u64 Channel::epoch_cycles() const {
+    return controller_->scheduler().epoch_cycles();
+}
+void Channel::signals(std::span<const AppSignals> apps, Cycle now) {
+    controller_->scheduler().signals(apps, now);
+}
+Cycle Channel::step(Cycle now) {
+    return controller_->step(now);
+}
+const Channel::Completion* Channel::completion() const {
+    return controller_->completion();
+}
+void Channel::pop_completion() {
+    controller_->pop_completion();
+}
+u64 Channel::room_events() const {
+    return controller_->room_events();
+}
+u64 Channel::waiting() const {
+    return controller_->waiting();
+}
+const Geometry& Channel::geometry() const {
+    return controller_->resolved().geometry;
+}
+u64 Channel::clock_hz() const {
+    return controller_->resolved().clock_hz;
+}
+const Statistics& Channel::statistics(Cycle now) {
+    return controller_->statistics(now);
+}
+
+}  // namespace heddle::dram

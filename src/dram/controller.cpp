@@ -1,0 +1,240 @@
+// Accepting and planning; issuing is in controller_issue.cpp.
+
+#include "dram/controller.h"
+
+#include <bit>
+
+namespace heddle::dram {
+
+namespace {
+
+constexpr u64 kPageKey = ~u64{0};
+
+std::array<u8, 256> bursts_by_sectors(u32 access_bytes) {
+    std::array<u8, 256> table{};
+    for (u32 mask = 0; mask < 256; ++mask) {
+        if (access_bytes <= 32) {
+            table[mask] = static_cast<u8>(static_cast<u32>(std::popcount(mask)) * (32 / access_bytes));
+        } else {
+            const u32 sectors = access_bytes / 32;
+            for (u32 k = 0; k < 8; k += sectors)
+                if ((mask >> k & ((1u << sectors) - 1)) != 0) ++table[mask];
+        }
+        if (table[mask] == 0) table[mask] = 1;
+    }
+    return table;
+}
+
+}  // namespace
+
+Controller::Controller(const MemorySettings& settings, u16 index)
+    : settings_(settings),
+      resolved_(resolve(settings)),
+      map_(resolved_.geometry, settings.map, settings.bank_hash, settings.line_bytes),
+      device_(resolved_),
+      refresh_(settings, resolved_),
+      index_(index),
+      separate_(resolved_.separate_buses),
+      steps_(resolved_.standard->steps),
+      read_latency_(resolved_.read_latency()),
+      write_latency_(resolved_.write_latency()),
+      burst_(resolved_.time(Param::BL)),
+      bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
+      pending_writes_(settings.write_queue),
+      data_(resolved_.geometry.pseudo_channels) {
+    if (settings.line_bytes > 256 ||
+        settings.line_bytes > resolved_.geometry.access_bytes * request_flags::kBursts)
+        throw InputError("memory: a line of " + std::to_string(settings.line_bytes) +
+                         " bytes is too long: at most 256 bytes and 31 column commands");
+    slot_.fill(kNoSlot);
+    statistics_.apps.resize(256);
+    scheduler_ = make_scheduler(settings_.scheduler,
+                                {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
+}
+
+void Controller::send(const Message& message, Cycle now, u64 latency) {
+    if (peers_ == nullptr) return;
+    Message copy = message;
+    copy.source = index_;
+    peers_->broadcast(copy, now + latency);
+}
+
+void Controller::deliver(const Message& message, Cycle at) {
+    // Kept in order of time; of one time, in order of delivery.
+    inbox_.push({at, message});
+    for (u32 k = inbox_.size() - 1; k > 0 && inbox_[k - 1].at > at; --k) std::swap(inbox_[k - 1], inbox_[k]);
+}
+
+void Controller::account_waiting(Cycle now) {
+    const u64 span = now - waiting_since_;
+    if (waiting_ == 0) {
+        idle_cycles_ += span;
+    } else {
+        statistics_.occupancy_cycles += waiting_ * span;
+    }
+    waiting_since_ = now;
+}
+
+Cycle Controller::accept(Request* request, Cycle now) {
+    const Location at = map_.locate(request->local.v);
+    request->arrived = now;
+    request->bank = static_cast<u16>(at.bank);
+    request->row = at.row;
+    request->bursts = request->bursts_left = bursts_of_[request->sectors];
+    if (settings_.forward_writes) {
+        const u8 sectors = request->sectors != 0 ? request->sectors : u8{1};
+        if (request->is_write()) {
+            pending_writes_.add(request->local.v, sectors);
+        } else if (pending_writes_.covers(request->local.v, sectors)) {
+            // The data is in the controller: as long as a row hit takes, but no command and no bus.
+            ++statistics_.forwarded_reads;
+            ++app(request->app).reads;
+            complete(request, now + read_latency_);
+            return next_step_;
+        }
+    }
+    account_waiting(now);
+    ++waiting_;
+    scheduler_->accept(request, now);
+    // A refresh that was put off watches all that happens.
+    return board_.changed.any() || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
+}
+
+void Controller::complete(Request* request, Cycle at) {
+    completions_.push({request, at});
+    // Reads and writes of different pseudo-channels may end in another order than they began.
+    for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
+        std::swap(completions_[k - 1], completions_[k]);
+}
+
+Cycle Controller::floor_of(u32 bus, Cycle now) const {
+    return std::max(now, bus_free_[bus]);
+}
+
+/// Where a clock of the data sheet has two steps, column commands start with a clock.
+Cycle Controller::aligned(u32 bus, Cycle at) const {
+    return bus == 1 && steps_ > 1 ? Cycle(ceil_div(at.v, steps_) * steps_) : at;
+}
+
+/// The command that the bank's request needs next.
+void Controller::update_candidate(u32 bank) {
+    u8 slot = kNoSlot;
+    if (const Request* r = board_.head[bank]; r != nullptr && !refresh_.blocked().test(bank)) {
+        const u32 open = device_.open_row(bank);
+        Slot next = r->is_write() ? Slot::write : Slot::read;
+        if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
+            next = open == kNoRow ? Slot::activate : Slot::precharge;
+        const bool column = next == Slot::read || next == Slot::write;
+        if (!column || !board_.held.test(bank)) slot = static_cast<u8>(next);
+    }
+    const u8 before = slot_[bank];
+    slot_[bank] = slot;
+    const u32 bus = slot == kNoSlot ? 2 : bus_of(static_cast<Slot>(slot));
+    if (before != kNoSlot && bus_of(static_cast<Slot>(before)) != bus)
+        candidates_[bus_of(static_cast<Slot>(before))].remove(bank);
+    if (slot == kNoSlot) return;
+    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, static_cast<Slot>(slot)),
+                         device_.shared_entry(bank, static_cast<Slot>(slot)));
+}
+
+/// Whether the page policy wants the bank closed, and from when on.
+void Controller::update_close(u32 bank) {
+    closing_.clear(bank);
+    if (settings_.page_policy == PagePolicyKind::open || !device_.is_open(bank)) return;
+    const Request* head = board_.head[bank];
+    if (head != nullptr) return;  // its own command comes first: a hit, or the precharge itself
+    if (settings_.page_policy == PagePolicyKind::closed) {
+        closing_.set(bank);
+        close_from_[bank] = Cycle{0};
+    } else if (settings_.page_timeout != 0) {
+        closing_.set(bank);
+    }
+}
+
+void Controller::compare(u32 bank, Cycle now) {
+    for (Plan& plan : plan_)
+        if (plan.bank == bank && plan.maker != Plan::Maker::refresh) plan.stale = true;
+    if (slot_[bank] == kNoSlot) return;
+    const Slot slot = static_cast<Slot>(slot_[bank]);
+    const u32 bus = bus_of(slot);
+    Plan& plan = plan_[bus];
+    if (plan.stale) return;
+    const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
+    const u64 key = board_.key[bank];
+    const Cycle planned = std::max(plan.at, now);
+    if (at < planned || (at == planned && key < plan.key))
+        plan = {at, key, bank, Plan::Maker::request, false};
+}
+
+void Controller::take_changes(Cycle now) {
+    if (!board_.changed.any()) return;
+    const BankMask changed = board_.changed;
+    board_.changed = {};
+    changed.each([&](u32 bank) {
+        update_candidate(bank);
+        if (settings_.page_policy != PagePolicyKind::open) {
+            update_close(bank);
+            plan_[0].stale = true;
+        }
+        compare(bank, now);
+    });
+}
+
+void Controller::scan(u32 bus, Cycle now) {
+    const Cycle floor = floor_of(bus, now);
+    const Candidates::Best found = candidates_[bus].best(device_.times(), floor.v, bus == 1 ? steps_ : 1);
+    Plan best;
+    best.stale = false;
+    if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
+    if (bus == 0) {
+        refresh_step_ = refresh_.next(device_);
+        const Cycle at = std::max(floor, refresh_step_.ready);
+        if (refresh_step_.ready != kNever && at <= best.at)
+            best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
+    }
+    if (bus == 0 && closing_.any()) {
+        closing_.without(refresh_.blocked()).each([&](u32 bank) {
+            const Cycle at = std::max({floor, device_.earliest(bank, Slot::precharge), close_from_[bank]});
+            if (at < best.at) best = {at, kPageKey, bank, Plan::Maker::page, false};
+        });
+    }
+    plan_[bus] = best;
+}
+
+void Controller::start_refreshes(Cycle now) {
+    const BankMask before = refresh_.blocked();
+    if (!refresh_.update(now, board_)) return;
+    refresh_.blocked().without(before).each([&](u32 bank) { update_candidate(bank); });
+    plan_[0].stale = plan_[1].stale = true;
+}
+
+Cycle Controller::step(Cycle now) {
+    while (!inbox_.empty() && inbox_.front().at <= now) scheduler_->on_message(inbox_.pop().message, now);
+    if (board_.alarm <= now) scheduler_->step(now);
+    const u32 last_bus = separate_ ? 1 : 0;
+    take_changes(now);
+    if (now >= refresh_.next_due() || refresh_.owed()) start_refreshes(now);
+    // The column bus first: what it issues may let a row command go in the same clock.
+    for (u32 bus = last_bus;;) {
+        Plan& plan = plan_[bus];
+        if (plan.stale) scan(bus, now);
+        if (plan.at <= now) {
+            if (plan.at < now) scan(bus, now);  // a late call: others may have become ready meanwhile
+            issue(bus, now);
+            take_changes(now);
+            if (refresh_.owed()) start_refreshes(now);
+            bus = last_bus;
+        } else if (bus == 0) {
+            break;
+        } else {
+            --bus;
+        }
+    }
+    Cycle next = std::min({board_.alarm, refresh_.next_due(), plan_[0].at});
+    if (separate_) next = std::min(next, plan_[1].at);
+    if (!inbox_.empty()) next = std::min(next, inbox_.front().at);
+    next_step_ = next;
+    return next;
+}
+
+}  // namespace heddle::dram

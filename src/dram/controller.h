@@ -1,0 +1,138 @@
+#pragma once
+// The inside of a channel: takes what the scheduler has put on the board, finds the next legal command of
+// each bank, and issues.
+//
+// For each command bus there is a plan: the command that will be issued next on it, and when. A plan is made
+// by looking at every bank once; until something changes that could delay its commands, a bank that changes
+// is only compared with it. This is what makes idle cycles free and busy ones cheap.
+
+#include "dram/address_map.h"
+#include "dram/candidates.h"
+#include "dram/pending_writes.h"
+#include "dram/refresh.h"
+#include "dram/scheduler.h"
+#include "dram/statistics.h"
+#include "sim/ring.h"
+
+namespace heddle::dram {
+
+class Controller final : private Network {
+  public:
+    Controller(const MemorySettings& settings, u16 index);
+
+    void connect(PeerPort* peers) { peers_ = peers; }
+    void observe(CommandObserver* observer) { observer_ = observer; }
+    bool can_accept(const Request& request) const { return scheduler_->can_accept(request); }
+    Cycle accept(Request* request, Cycle now);
+    void deliver(const Message& message, Cycle at);
+    Cycle step(Cycle now);
+
+    const Channel::Completion* completion() const {
+        return completions_.empty() ? nullptr : &completions_.front();
+    }
+    void pop_completion() { completions_.pop(); }
+    u64 room_events() const { return board_.room_events; }
+    u64 waiting() const { return waiting_; }
+    Scheduler& scheduler() { return *scheduler_; }
+    const Scheduler& scheduler() const { return *scheduler_; }
+    const Resolved& resolved() const { return resolved_; }
+    const AddressMap& map() const { return map_; }
+    const Statistics& statistics(Cycle now);
+
+  private:
+    static constexpr u8 kNoSlot = 0xff;
+    /// Next command of one bus: of a bank's request, of the refresh engine, or a close by page policy.
+    struct Plan {
+        enum class Maker : u8 { none, request, refresh, page };
+        Cycle at = kNever;
+        u64 key = 0;
+        u32 bank = 0;
+        Maker maker = Maker::none;
+        bool stale = true;
+    };
+    struct DataBus {   // of a pseudo-channel
+        Cycle end;     // of the last burst
+        u64 idle = 0;  // idle_cycles_ then
+        bool was_write = false;
+        bool used = false;
+    };
+
+    u32 bus_of(Slot slot) const { return separate_ && (slot == Slot::read || slot == Slot::write) ? 1u : 0u; }
+    void send(const Message& message, Cycle now, u64 latency) override;
+
+    // Planning.
+    void take_changes(Cycle now);
+    void update_candidate(u32 bank);
+    void update_close(u32 bank);
+    void compare(u32 bank, Cycle now);
+    Cycle floor_of(u32 bus, Cycle now) const;
+    Cycle aligned(u32 bus, Cycle at) const;
+    void scan(u32 bus, Cycle now);
+    void start_refreshes(Cycle now);
+
+    // Issuing.
+    void issue(u32 bus, Cycle now);
+    void issue_request(u32 bank, Cycle now);
+    void issue_column(u32 bank, Request* request, Cycle now);
+    void issue_refresh(Cycle now);
+    void issue_close(u32 bank, Cycle now);
+    void finish(Request* request, Cycle now);
+    CommandKind column_kind(u32 bank, const Request* request) const;
+    void after(CommandKind kind, u32 bank, Cycle now);
+    void account_bus(u32 pseudo, bool write, Cycle now);
+    void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
+                     u64 turnaround) const;
+    void account_waiting(Cycle now);
+    void complete(Request* request, Cycle at);
+    void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
+    AppCounts& app(u8 id) {
+        apps_ = std::max<u32>(apps_, id + 1u);
+        return statistics_.apps[id];
+    }
+
+    const MemorySettings settings_;
+    const Resolved resolved_;
+    const AddressMap map_;
+    Device device_;
+    Board board_;
+    RefreshEngine refresh_;
+    std::unique_ptr<Scheduler> scheduler_;
+    const u16 index_;
+    const bool separate_;
+    const u32 steps_;  // column commands start at multiples of this
+    const u32 read_latency_, write_latency_, burst_;
+    std::array<u8, 256> bursts_of_{};  // column commands by sector mask
+
+    std::array<u8, kMaxBanks> slot_;
+    std::array<Candidates, 2> candidates_;
+    std::array<Plan, 2> plan_;
+    std::array<Cycle, 2> bus_free_{};
+    RefreshEngine::Step refresh_step_;
+
+    // Page policy.
+    BankMask closing_;  // open banks that the page policy wants closed
+    std::array<Cycle, kMaxBanks> close_from_{};
+    std::array<u32, kMaxBanks> columns_done_{};
+
+    PendingWrites pending_writes_;
+    Ring<Channel::Completion> completions_;
+    struct Inbox {
+        Cycle at;
+        Message message;
+    };
+    Ring<Inbox> inbox_;
+    PeerPort* peers_ = nullptr;
+    CommandObserver* observer_ = nullptr;
+
+    u64 waiting_ = 0;
+    Cycle next_step_ = kNever;  // what the last step returned
+    Cycle waiting_since_;
+    u64 idle_cycles_ = 0;
+    Cycle last_seen_;
+    std::array<Cycle, kMaxBanks> refresh_end_{};
+    std::vector<DataBus> data_;
+    Statistics statistics_, report_;  // the first has room for every application
+    u32 apps_ = 0;
+};
+
+}  // namespace heddle::dram

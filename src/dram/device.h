@@ -1,0 +1,93 @@
+#pragma once
+// The devices of one channel: which row each bank has open and from when each command may be issued.
+// It obeys; what to issue is the controller's and the policies' choice.
+
+#include <algorithm>
+#include <vector>
+
+#include "dram/timing_table.h"
+
+namespace heddle::dram {
+
+inline constexpr u32 kNoRow = ~u32{0};
+
+class Device {
+  public:
+    explicit Device(const Resolved& resolved);
+
+    const Geometry& geometry() const { return geometry_; }
+    u32 open_row(u32 bank) const { return open_row_[bank]; }
+    bool is_open(u32 bank) const { return open_row_[bank] != kNoRow; }
+    /// Banks of a rank (flat over pseudo-channels) that have a row open.
+    u32 open_banks(u32 rank) const { return open_count_[rank]; }
+
+    /// First cycle at which a command of `slot` may go to the bank, by timing alone.
+    Cycle earliest(u32 bank, Slot slot) const {
+        return Cycle(
+            std::max(next_[bank * kSlots + static_cast<u32>(slot)], next_[shared_entry(bank, slot)]));
+    }
+    /// The two parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
+    /// only by commands to the bank, the shared one by those to its neighbours.
+    u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
+    u32 shared_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
+    const u64* times() const { return next_.data(); }
+    /// The same for a command to a whole rank.
+    Cycle earliest_rank(u32 rank, Slot slot) const {
+        return Cycle(next_[rank_rows_ + rank * kSlots + static_cast<u32>(slot)]);
+    }
+
+    /// Issue; the caller has checked `earliest` and the bank's state.
+    void activate(u32 bank, u32 row, Cycle now);
+    void precharge(u32 bank, Cycle now);
+    void precharge_rank(u32 rank, Cycle now);
+    /// read, read_auto, write or write_auto.
+    void column(u32 bank, CommandKind kind, Cycle now);
+    void refresh_rank(u32 rank, Cycle now);
+    /// One bank, or one bank of each group (`same`) given by the bank's place in its group.
+    void refresh_bank(u32 bank, Cycle now);
+    void refresh_same(u32 rank, u32 bank_in_group, Cycle now);
+
+    bool disturbs(CommandKind kind, u32 bus) const {
+        return table_.disturbs[static_cast<std::size_t>(kind)][bus];
+    }
+    /// Cycles during which a rank had at least one row open.
+    u64 open_cycles(u32 rank, Cycle now) const;
+
+  private:
+    struct Place {
+        u32 group = 0;  // offset of its row in next_
+        u32 rank = 0;   // index
+    };
+    struct Window {
+        WindowRule rule;
+        std::vector<u64> times;  // `count` a node
+        std::vector<u32> seen;   // commands a node
+    };
+
+    void raise(u32 offset, const RaiseList& list, u64 now) {
+        for (const Raise& r : list) {
+            u64& entry = next_[offset + r.slot];
+            entry = std::max(entry, now + r.latency);
+        }
+    }
+    void raise_rank(u32 rank, const RaiseList& list, u64 now);
+    void count_windows(u32 rank, CommandKind kind, u64 now);
+    void apply_rank(u32 rank, CommandKind kind, u64 now);
+    void apply(u32 bank, CommandKind kind, u64 now);
+    void close(u32 bank, u64 now);
+    void open_changed(u32 rank, bool opened, u64 now);
+
+    Geometry geometry_;
+    TimingTable table_;
+    u32 rp_act_, rp_ref_;  // precharge to activate, and to refresh, in the bank
+    u32 rtp_, wtp_;
+    u32 group_rows_, rank_rows_;  // offsets in next_
+    std::vector<u64> next_;       // kSlots a bank, then a group, then a rank
+    std::vector<Place> place_;
+    std::vector<u32> open_row_;
+    std::vector<u32> open_count_;
+    std::vector<u64> open_since_, open_total_;
+    std::vector<Window> windows_;
+};
+
+}  // namespace heddle::dram

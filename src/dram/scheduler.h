@@ -1,0 +1,134 @@
+#pragma once
+// What a DRAM scheduler is: the one interface of every policy that orders requests or commands.
+//
+// A scheduler owns its queues. For each bank it puts at most one request on the board, with a key. The
+// controller finds out which command that request needs next (precharge, activate or column), when timing
+// allows it, and issues, among the commands that can issue soonest, the one with the smallest key; a row
+// command and a column command in one clock where the device has two buses. So:
+//   - one level (FR-FCFS and its kin): the board holds each bank's best request, the key is the policy's
+//     order; scheduler/queue_scheduler.h does all but the order.
+//   - two levels (transactions, then command queues): the board holds the head of each bank's command queue,
+//     keys count from a round-robin pointer; scheduler/command_queues.h.
+//   - anything else: put what you like on the board whenever you like.
+// Idle time is skipped: a policy that must act at a later time by itself sets `board.alarm`.
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "config/policy.h"
+#include "dram/bank_mask.h"
+#include "dram/channel.h"
+#include "dram/device.h"
+
+namespace heddle::dram {
+
+/// While a channel holds a request, the high bits of bursts_left say what has been done for it.
+namespace request_flags {
+inline constexpr u8 kActivated = 0x20;   // an activate was issued for it
+inline constexpr u8 kPrecharged = 0x40;  // a precharge was issued for it
+inline constexpr u8 kStarted = 0x80;     // its first column command was issued
+inline constexpr u8 kBursts = 0x1f;      // the count itself
+/// In `bursts`, set by an idealised policy before it offers the request: no bank preparation, its bursts
+/// only take the data bus. Such runs can not be audited.
+inline constexpr u8 kIdeal = 0x80;
+}  // namespace request_flags
+/// Column commands of a request, and those still to be issued.
+inline u32 bursts_of(const Request& r) {
+    return r.bursts & request_flags::kBursts;
+}
+inline u32 bursts_left(const Request& r) {
+    return r.bursts_left & request_flags::kBursts;
+}
+
+/// What a scheduler offers to the controller.
+struct Board {
+    std::array<Request*, kMaxBanks> head{};
+    std::array<u64, kMaxBanks> key{};  // smaller goes first; 0 and ~0 are the controller's
+    BankMask held;                     // the request's row may be prepared, but its column commands wait
+    BankMask changed;                  // since the controller last looked
+    Cycle alarm = kNever;              // when `Scheduler::step` must be called
+    u64 room_events = 0;               // count here when a queue entry is freed
+
+    void offer(u32 bank, Request* request, u64 order, bool hold = false) {
+        head[bank] = request;
+        key[bank] = order;
+        if (hold) {
+            held.set(bank);
+        } else {
+            held.clear(bank);
+        }
+        changed.set(bank);
+    }
+    void withdraw(u32 bank) {
+        if (head[bank] == nullptr) return;
+        head[bank] = nullptr;
+        changed.set(bank);
+    }
+};
+
+/// A command that has just been issued.
+struct Issued {
+    CommandKind kind = CommandKind::activate;
+    u32 bank = 0;
+    Request* request = nullptr;  // for which; null if by refresh or page policy
+    bool last = false;           // the request's last column command: it leaves the controller
+    bool closes = false;         // the bank is closed now (precharge, auto-precharge)
+    Cycle now;
+};
+
+/// Sends to the other controllers of the memory; the message arrives `latency` clocks later.
+class Network {
+  public:
+    virtual ~Network() = default;
+    virtual void send(const Message& message, Cycle now, u64 latency) = 0;
+};
+
+struct SchedulerContext {
+    const MemorySettings& settings;
+    const Resolved& resolved;
+    const Device& device;
+    Board& board;
+    Network& network;
+    u16 channel = 0;  // of settings.channels
+};
+
+class Scheduler {
+  public:
+    virtual ~Scheduler() = default;
+
+    virtual bool can_accept(const Request& request) const = 0;
+    /// bank, row and bursts are set; can_accept was true.
+    virtual void accept(Request* request, Cycle now) = 0;
+    /// After each command, also those that no request asked for. With `last` the request is gone.
+    virtual void on_command(const Issued& issued) = 0;
+    /// The policy's own clockwork; called when board.alarm is due, which it must move on.
+    virtual void step(Cycle now) { (void)now; }
+    /// Whether a waiting request other than `leaving` wants the row open in the bank (for page policies).
+    virtual bool wants_row(u32 bank, const Request* leaving) const = 0;
+
+    virtual bool wants_groups() const { return false; }
+    virtual void group_complete(GroupKey group, u32 members, Cycle now) {
+        (void)group, (void)members, (void)now;
+    }
+    virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
+    virtual u64 epoch_cycles() const { return 0; }
+    virtual void signals(std::span<const AppSignals> apps, Cycle now) { (void)apps, (void)now; }
+};
+
+using SchedulerPoint = config::PolicyPoint<Scheduler, const SchedulerContext&>;
+SchedulerPoint& schedulers();
+
+/// The chosen scheduler; an empty choice is fr-fcfs, a choice without settings has the policy's own.
+std::unique_ptr<Scheduler> make_scheduler(const config::Choice& choice, const SchedulerContext& context);
+/// A choice made in code, with the policy's own settings. InputError if there is no such policy.
+config::Choice scheduler_choice(std::string_view name);
+template <class Settings>
+config::Choice scheduler_choice(std::string_view name, const Settings& settings) {
+    config::Choice choice;
+    choice.choose(std::string(name));
+    choice.keep(std::string(name), std::make_shared<Settings>(settings));
+    return choice;
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,62 @@
+// FR-FCFS: row hits first, then the oldest; fr-fcfs-cap: at most `cap` hits in a row while a conflict waits.
+// Source: Rixner et al., ISCA 2000; cap: CMU-SAFARI/MemSchedSim.
+
+#include "config/schema.h"
+#include "dram/scheduler/queue_scheduler.h"
+
+namespace heddle::dram {
+
+namespace {
+
+class FrFcfs final : public QueueScheduler {
+  public:
+    explicit FrFcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(); }
+};
+
+struct FrFcfsCapSettings {
+    u32 cap = 4;
+    static const config::Schema<FrFcfsCapSettings>& schema();
+};
+
+const config::Schema<FrFcfsCapSettings>& FrFcfsCapSettings::schema() {
+    static const auto s =
+        config::Schema<FrFcfsCapSettings>("fr-fcfs-cap", "FR-FCFS with a cap on row hits")
+            .key("cap", &FrFcfsCapSettings::cap,
+                 {.def = "4",
+                  .min = "1",
+                  .about = "requests of one activation after which hits lose their priority",
+                  .source = "CMU-SAFARI/MemSchedSim"});
+    return s;
+}
+
+/// Counts, for each bank, the requests served since its row opened, the opener included.
+class FrFcfsCap final : public QueueScheduler {
+  public:
+    using Settings = FrFcfsCapSettings;
+    FrFcfsCap(const Settings& settings, const SchedulerContext& context)
+        : QueueScheduler(context), cap_(settings.cap), streak_(banks()) {
+        use_plain_order();
+    }
+
+    void on_command(const Issued& issued) override {
+        if (issued.kind == CommandKind::activate || issued.closes) streak_[issued.bank] = 0;
+        if (issued.last) ++streak_[issued.bank];
+        QueueScheduler::on_command(issued);
+    }
+
+  private:
+    bool hits_first(u32 bank) const override { return streak_[bank] < cap_; }
+
+    u32 cap_;
+    std::vector<u32> streak_;
+};
+
+const bool registered =
+    schedulers().add<FrFcfs>("fr-fcfs", "row hits first, then the oldest request",
+                             "Rixner et al., ISCA 2000") &&
+    schedulers().add<FrFcfsCap>("fr-fcfs-cap", "FR-FCFS with at most `cap` requests of a row in a row",
+                                "CMU-SAFARI/MemSchedSim");
+
+}  // namespace
+
+}  // namespace heddle::dram

@@ -1,0 +1,152 @@
+#include "dram/scheduler/queue_scheduler.h"
+
+namespace heddle::dram {
+
+QueueScheduler::QueueScheduler(const SchedulerContext& context)
+    : context_(context),
+      board_(context.board),
+      device_(context.device),
+      separate_(context.settings.queues == QueueForm::separate),
+      early_release_(context.settings.release_at_activate),
+      banks_(context.device.geometry().banks()),
+      room_{context.settings.read_queue, context.settings.write_queue} {
+    if (separate_) drain_ = make_write_drain(context.settings);
+    for (auto& list : lists_) {
+        list.resize(banks_);
+        for (auto& entries : list) entries.reserve(16);
+    }
+}
+
+bool QueueScheduler::can_accept(const Request& request) const {
+    const u32 l = list_of(request);
+    return occupied_[l] < room_[l];
+}
+
+void QueueScheduler::accept(Request* request, Cycle now) {
+    const u32 l = list_of(*request);
+    const u32 bank = request->bank;
+    ++waiting_[l];
+    ++occupied_[l];
+    const Entry entry{request, order_of(*request, ++arrivals_), request->row};
+    lists_[l][bank].push_back(entry);
+    arrived(*request, now);
+    if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
+        changed();
+        return;
+    }
+    const bool other = l != u32{draining_};
+    if (other && (!draining_ || !lists_[1][bank].empty())) return;
+    if (separate_ && under_way(bank)) return;
+    const u32 open = device_.open_row(bank);
+    u64 key = entry.order | (entry.row == open && hits_first(bank) ? 0 : kMiss);
+    if (other) key |= kAhead;
+    if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
+}
+
+/// Whether reads and writes change places now. The rule is asked when a write came or went, or when reads
+/// began or ceased to wait.
+bool QueueScheduler::drain_turns(bool write, u32 reads_before) {
+    if (!separate_ || (!write && (reads_before == 0) == (waiting_[0] == 0))) return false;
+    return drain_->update(waiting_[0], waiting_[1]) != draining_;
+}
+
+QueueScheduler::Best QueueScheduler::best_of(const std::vector<Entry>& entries, u32 bank) const {
+    const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
+    Best best;
+    if (plain_) {
+        for (const Entry& e : entries)
+            if (e.row == open) return {e.request, e.order};
+        if (!entries.empty()) best = {entries.front().request, entries.front().order | kMiss};
+        return best;
+    }
+    for (const Entry& e : entries) {
+        const u64 key = e.order | (e.row == open ? 0 : kMiss);
+        if (key < best.key) best = {e.request, key};
+    }
+    return best;
+}
+
+/// A row that was activated for a request of the kind served before is used before it is given up.
+bool QueueScheduler::under_way(u32 bank) const {
+    const Request* head = board_.head[bank];
+    return head != nullptr && list_of(*head) != u32{draining_} && !board_.held.test(bank) &&
+           (head->bursts_left & request_flags::kActivated) != 0 && device_.open_row(bank) == head->row;
+}
+
+void QueueScheduler::choose(u32 bank) {
+    if (separate_ && under_way(bank)) return;
+    Best best = best_of(lists_[draining_][bank], bank);
+    const bool ahead = best.request == nullptr && draining_;
+    if (ahead) {
+        best = best_of(lists_[0][bank], bank);
+        best.key |= kAhead;
+    }
+    if (best.request == nullptr) {
+        board_.withdraw(bank);
+    } else if (board_.head[bank] != best.request || board_.key[bank] != best.key) {
+        board_.offer(bank, best.request, best.key, ahead);
+    }
+}
+
+/// Reads and writes change places.
+void QueueScheduler::changed() {
+    draining_ = !draining_;
+    for (u32 bank = 0; bank < banks_; ++bank)
+        if (!lists_[0][bank].empty() || !lists_[1][bank].empty()) choose(bank);
+}
+
+QueueScheduler::Entry& QueueScheduler::entry_of(const Request* request) {
+    std::vector<Entry>& entries = lists_[list_of(*request)][request->bank];
+    std::size_t k = 0;
+    while (entries[k].request != request) ++k;
+    return entries[k];
+}
+
+void QueueScheduler::release(Entry& entry) {
+    if (entry.released) return;
+    entry.released = true;
+    --occupied_[list_of(*entry.request)];
+    ++board_.room_events;
+}
+
+void QueueScheduler::on_command(const Issued& issued) {
+    if (issued.last) {
+        const u32 l = list_of(*issued.request);
+        Entry& entry = entry_of(issued.request);
+        release(entry);
+        std::vector<Entry>& entries = lists_[l][issued.bank];
+        entries.erase(entries.begin() + (&entry - entries.data()));
+        board_.withdraw(issued.bank);
+        --waiting_[l];
+        served(*issued.request, issued.now);
+        if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
+            changed();
+            if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
+        }
+    } else if (issued.request != nullptr) {
+        // The row opens for the best of requests that all missed, or closes for the best of those that miss: no
+        // other takes its place. Otherwise there are more bursts of the same request.
+        if (issued.kind != CommandKind::activate) return;
+        if (early_release_) release(entry_of(issued.request));
+        if (hits_first(issued.bank)) board_.key[issued.bank] &= ~kMiss;
+        return;
+    }
+    choose(issued.bank);
+}
+
+bool QueueScheduler::wants_row(u32 bank, const Request* leaving) const {
+    const u32 row = device_.open_row(bank);
+    for (const Entry& e : lists_[draining_][bank])
+        if (e.row == row && e.request != leaving) return true;
+    return false;
+}
+
+void QueueScheduler::rerank() {
+    constexpr u64 kAge = (u64{1} << 39) - 1;
+    for (auto& list : lists_)
+        for (auto& entries : list)
+            for (Entry& e : entries) e.order = order_of(*e.request, e.order & kAge);
+    for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,103 @@
+#pragma once
+// One-level schedulers: a policy is an order of requests, all else is here.
+//
+// Requests wait in arrival order in one list a bank (one for reads and one for writes if the queues are
+// separate; WriteDrain says which is served). A bank's best request stands on the board. The order is
+//     above, row hit, below, age          (smaller first; a hit before a miss)
+// where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this
+// is FR-FCFS. While writes are drained,
+// banks without a write prepare the row of their best read; its column command waits. A policy whose numbers have changed calls `rerank`.
+
+#include <vector>
+
+#include "dram/scheduler.h"
+#include "dram/write_drain.h"
+
+namespace heddle::dram {
+
+class QueueScheduler : public Scheduler {
+  public:
+    explicit QueueScheduler(const SchedulerContext& context);
+
+    bool can_accept(const Request& request) const override;
+    void accept(Request* request, Cycle now) override;
+    void on_command(const Issued& issued) override;
+    bool wants_row(u32 bank, const Request* leaving) const override;
+
+  protected:
+    struct Rank {
+        u16 above = 0;  // more important than a row hit; less than 2^15
+        u8 below = 0;   // less important than a row hit, more than age
+    };
+    struct Entry {
+        Request* request;
+        u64 order;  // above 16 | miss 1 | below 8 | age 39
+        u32 row;
+        bool released = false;  // no longer counts against the queue's room
+    };
+
+    /// The policy: the rank of a request. Called at arrival and at rerank.
+    virtual Rank rank(const Request& request) const {
+        (void)request;
+        return {};
+    }
+    /// A request has left: its last column command was issued.
+    virtual void served(const Request& request, Cycle now) { (void)request, (void)now; }
+    /// A request has arrived (already ranked and listed).
+    virtual void arrived(const Request& request, Cycle now) { (void)request, (void)now; }
+    /// Whether row hits of the bank count as hits now.
+    virtual bool hits_first(u32 bank) const {
+        (void)bank;
+        return true;
+    }
+
+    /// For a policy that ranks nothing: then a bank's first hit, or else its first request, is its best.
+    void use_plain_order() { plain_ = true; }
+    /// Ranks every waiting request anew.
+    void rerank();
+    /// Chooses the bank's best request anew.
+    void choose(u32 bank);
+
+    bool draining() const { return draining_; }
+    u32 waiting_reads() const { return waiting_[0]; }
+    u32 waiting_writes() const { return waiting_[1]; }
+    u32 banks() const { return banks_; }
+    /// Reads of a bank in arrival order (all requests if the queue is unified).
+    std::vector<Entry>& reads(u32 bank) { return lists_[0][bank]; }
+    const std::vector<Entry>& reads(u32 bank) const { return lists_[0][bank]; }
+
+    const SchedulerContext context_;
+    Board& board_;
+    const Device& device_;
+
+  private:
+    static constexpr u64 kMiss = u64{1} << 47;
+    static constexpr u64 kAhead = u64{1} << 63;  // of the kind that is not served now
+    struct Best {
+        Request* request = nullptr;
+        u64 key = ~u64{0};
+    };
+    Best best_of(const std::vector<Entry>& entries, u32 bank) const;
+    bool under_way(u32 bank) const;
+    u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
+    u64 order_of(const Request& r, u64 age) const {
+        const Rank k = rank(r);
+        return u64{k.above} << 48 | u64{k.below} << 39 | age;
+    }
+    void changed();
+    void release(Entry& entry);
+    bool drain_turns(bool write, u32 reads_before);
+    Entry& entry_of(const Request* request);
+
+    const bool separate_, early_release_;
+    const u32 banks_;
+    std::array<u32, 2> room_;
+    std::array<u32, 2> waiting_{}, occupied_{};
+    std::unique_ptr<WriteDrain> drain_;
+    bool draining_ = false;
+    bool plain_ = false;
+    u64 arrivals_ = 0;
+    std::array<std::vector<std::vector<Entry>>, 2> lists_;
+};
+
+}  // namespace heddle::dram

@@ -1,0 +1,104 @@
+#include "dram/timing_table.h"
+
+#include <algorithm>
+
+namespace heddle::dram {
+
+namespace {
+
+Kinds unused_refreshes(RefreshMode mode) {
+    Kinds unused = CommandKind::refresh_all | CommandKind::refresh_same | CommandKind::refresh_bank;
+    if (mode == RefreshMode::all_bank) unused = CommandKind::refresh_same | CommandKind::refresh_bank;
+    if (mode == RefreshMode::same_bank) unused = CommandKind::refresh_all | CommandKind::refresh_bank;
+    if (mode == RefreshMode::per_bank) unused = CommandKind::refresh_all | CommandKind::refresh_same;
+    return unused;
+}
+
+bool is_column(u32 slot) {
+    return slot == static_cast<u32>(Slot::read) || slot == static_cast<u32>(Slot::write);
+}
+
+}  // namespace
+
+void RaiseList::add(u32 slot, u32 latency) {
+    Raise* it =
+        std::find_if(items.data(), items.data() + count, [slot](const Raise& r) { return r.slot == slot; });
+    if (it == items.data() + count) {
+        items[count++] = {slot, latency};
+    } else {
+        it->latency = std::max(it->latency, latency);
+    }
+}
+
+TimingTable::TimingTable(const Resolved& r) {
+    const Geometry& g = r.geometry;
+    const Kinds unused = unused_refreshes(r.refresh);
+    for (const Constraint& row : r.standard->constraints) {
+        i64 base = i64{row.latency.clocks} * r.standard->steps;
+        for (std::size_t k = 0; k < kParams; ++k) base += i64{row.latency.times[k]} * r.clocks[k];
+        // Absent windows and gaps (FAW 0) constrain nothing.
+        if (base <= 0) continue;
+        WindowRule window{row.level, row.preceding - unused, row.window, {}};
+        for (u32 p = 0; p < after.size(); ++p) {
+            if (!window.preceding.has(static_cast<CommandKind>(p))) continue;
+            for (u32 f = 0; f < after.size(); ++f) {
+                if (!(row.following - unused).has(static_cast<CommandKind>(f))) continue;
+                const i64 steps =
+                    r.standard->from_last_step ? i64{r.bus_clocks[p]} - i64{r.bus_clocks[f]} : 0;
+                if (base + steps <= 0) continue;
+                const u32 latency = static_cast<u32>(base + steps);
+                const u32 slot = static_cast<u32>(slot_of(static_cast<CommandKind>(f)));
+                if (row.window > 1) {
+                    window.raises.add(slot, latency);
+                    continue;
+                }
+                Raises& to = after[p];
+                switch (row.level) {
+                    case Level::bank:
+                        to.bank.add(slot, latency);
+                        break;
+                    case Level::group:
+                        to.group.add(slot, latency);
+                        break;
+                    case Level::rank:
+                        (row.sibling ? to.other_ranks : to.rank).add(slot, latency);
+                        break;
+                    case Level::pseudo:
+                        if (row.sibling) {
+                            to.other_pseudos.add(slot, latency);
+                        } else {
+                            to.rank.add(slot, latency);
+                            to.other_ranks.add(slot, latency);
+                        }
+                        break;
+                    case Level::channel:
+                        to.rank.add(slot, latency);
+                        to.other_ranks.add(slot, latency);
+                        to.other_pseudos.add(slot, latency);
+                        break;
+                }
+            }
+        }
+        if (!window.raises.empty() && std::find(windows.begin(), windows.end(), window) == windows.end())
+            windows.push_back(window);
+    }
+    for (u32 p = 0; p < after.size(); ++p) {
+        Raises& to = after[p];
+        if (g.ranks == 1) to.other_ranks.count = 0;
+        if (g.pseudo_channels == 1) to.other_pseudos.count = 0;
+        auto mark = [&](const RaiseList& list) {
+            for (const Raise& raise : list) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
+        };
+        mark(to.group);
+        mark(to.rank);
+        mark(to.other_ranks);
+        mark(to.other_pseudos);
+        for (const WindowRule& w : windows)
+            if (w.preceding.has(static_cast<CommandKind>(p))) {
+                mark(w.raises);
+                to.in_window = true;
+            }
+    }
+}
+
+}  // namespace heddle::dram
