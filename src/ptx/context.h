@@ -37,8 +37,10 @@ struct DeviceLimits {
 /// A kernel of a loaded program, ready to launch.
 struct Kernel {
     KernelDecl decl;
-    std::shared_ptr<const Code> code;
-    u32 function = 0;  // in code
+    std::shared_ptr<Code> code;
+    u32 function = 0;             // in code
+    u32 registers = 0;            // a thread's, callees included
+    u32 static_shared_bytes = 0;  // with what its callees declare
 };
 
 /// A variable of a loaded program.
@@ -63,6 +65,7 @@ class Program {
     friend class Context;
     std::vector<Kernel> kernels_;
     std::vector<Symbol> variables_;
+    std::shared_ptr<Code> code_;
 };
 
 class Context {

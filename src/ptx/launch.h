@@ -101,8 +101,9 @@ class Execution {
     const std::vector<StaticInst>& static_insts() const;
     const ExecutionStats& stats() const;
 
+    struct Impl;  // execution.h
+
   private:
-    struct Impl;
     std::unique_ptr<Impl> impl_;
 };
 

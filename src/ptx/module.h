@@ -21,6 +21,7 @@ namespace heddle::ptx {
 namespace ast {
 struct Unit;
 }
+struct FunctionCode;
 
 /// A parameter's place in the kernel's argument bytes.
 struct Param {
@@ -77,6 +78,8 @@ class Module {
     const std::vector<VariableDecl>& variables() const { return variables_; }
     const std::vector<Unsupported>& unsupported() const { return unsupported_; }
     const ast::Unit& unit() const { return *unit_; }
+    /// The functions with bodies, compiled, in the order of the text.
+    const std::vector<FunctionCode>& functions() const { return functions_; }
 
   private:
     Module();
@@ -86,6 +89,7 @@ class Module {
     std::vector<VariableDecl> variables_;
     std::vector<Unsupported> unsupported_;
     std::unique_ptr<ast::Unit> unit_;
+    std::vector<FunctionCode> functions_;
 };
 
 }  // namespace heddle::ptx
