@@ -25,8 +25,9 @@ class Runner {
             if (options.observer != nullptr) channels_.back().observe(options.observer);
         }
         wake_.assign(channel_count_, kNever);
-        const u32 bytes =
-            options.request_bytes != 0 ? options.request_bytes : channels_[0].geometry().access_bytes;
+        const u32 bytes = options.request_bytes != 0
+                              ? options.request_bytes
+                              : std::min(channels_[0].geometry().access_bytes, settings.line_bytes);
         if (bytes > settings.line_bytes)
             throw InputError(fmt::format("a request of {} bytes is longer than line_bytes {}", bytes,
                                          settings.line_bytes));

@@ -119,8 +119,11 @@ Cycle Controller::aligned(u32 bus, Cycle at) const {
 /// The command that the bank's request needs next.
 void Controller::update_candidate(u32 bank) {
     u8 slot = kNoSlot;
-    if (const Request* r = board_.head[bank]; r != nullptr && !refresh_.blocked().test(bank)) {
-        const u32 open = device_.open_row(bank);
+    const Request* r = board_.head[bank];
+    const u32 open = device_.open_row(bank);
+    // A row that was opened for a request is used before a refresh closes it; it can not close sooner anyway.
+    const bool opened = r != nullptr && open == r->row && (r->bursts_left & request_flags::kActivated) != 0;
+    if (r != nullptr && (opened || !refresh_.blocked().test(bank))) {
         Slot next = r->is_write() ? Slot::write : Slot::read;
         if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
             next = open == kNoRow ? Slot::activate : Slot::precharge;
