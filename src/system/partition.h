@@ -13,12 +13,18 @@ namespace heddle {
 
 class Partition final : public GroupObserver {
   public:
-    Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda, u32 first_slice_part)
-        : channel_(std::move(channel)), core_(core), memory_(memory), core_agenda_(core_agenda), first_slice_part_(first_slice_part) {}
+    Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda,
+              u32 first_slice_part)
+        : channel_(std::move(channel)),
+          core_(core),
+          memory_(memory),
+          core_agenda_(core_agenda),
+          first_slice_part_(first_slice_part) {}
 
     void attach(Slice* slice) {
         slices_.push_back(slice);
         due_.push_back(kNotDue);
+        refused_at_.push_back(~u64{0});
     }
     /// The slice has sent something towards DRAM.
     void outgoing(u32 slice) { look_at(slice); }
@@ -33,7 +39,9 @@ class Partition final : public GroupObserver {
     u64 accepted_reads() const { return accepted_reads_; }
     u64 accepted_writes() const { return accepted_writes_; }
     u64 groups_completed() const { return groups_completed_; }
-    bool quiet() const { return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty(); }
+    bool quiet() const {
+        return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty();
+    }
 
   private:
     struct Group {
@@ -60,6 +68,7 @@ class Partition final : public GroupObserver {
     std::vector<Slice*> slices_;
     std::vector<Tick> due_;  // when the head of each slice's queue may be taken
     u32 next_slice_ = 0;
+    std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     Cycle now_{0};
     std::vector<Group> groups_;  // loads on their way: few, searched from the back
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
