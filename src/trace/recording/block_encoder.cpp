@@ -130,7 +130,7 @@ void BlockEncoder::encode_addresses(Site& site, const StaticInst& inst, AddressF
         to.put_difference(kStride, static_cast<i64>(stride - expected), unit);
         site.set_strided(mask, base, stride);
     } else {
-        std::array<u64, kMaxLanes> addresses;
+        std::array<u64, kMaxLanes> addresses{};
         const u32 count = expand(form, mask, payload, addresses);
         encode_lanes(site, unit, mask, std::span<const u64>(addresses).first(count));
     }
