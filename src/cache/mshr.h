@@ -13,7 +13,7 @@ template <class Waiter>
 class Mshrs {
   public:
     struct Entry {
-        u64 number = 0;      // line number
+        u32 number = 0;      // line number
         u32 head = kNone, tail = kNone;
         u16 waiters = 0;
         u8 pending = 0;      // sectors on their way
@@ -25,7 +25,7 @@ class Mshrs {
         for (u32 k = entries; k-- > 0;) free_.push_back(k);
     }
 
-    Entry* find(u64 number) {
+    Entry* find(u32 number) {
         for (u32 k = home(number); table_[k] != kNone; k = (k + 1) & mask_)
             if (entries_[table_[k]].number == number) return &entries_[table_[k]];
         return nullptr;
@@ -34,7 +34,7 @@ class Mshrs {
     bool can_merge(const Entry& e) const { return e.waiters < merges_; }
     u32 used() const { return static_cast<u32>(entries_.size() - free_.size()); }
 
-    Entry* allocate(u64 number) {
+    Entry* allocate(u32 number) {
         const u32 id = free_.back();
         free_.pop_back();
         u32 k = home(number);
@@ -91,7 +91,7 @@ class Mshrs {
         u8 need = 0;
     };
 
-    u32 home(u64 number) const { return static_cast<u32>(number * 0x9e3779b97f4a7c15u >> 32) & mask_; }
+    u32 home(u32 number) const { return static_cast<u32>(u64{number} * 0x9e3779b97f4a7c15u >> 32) & mask_; }
 
     void release(Entry& e) {
         const u32 id = static_cast<u32>(&e - entries_.data());

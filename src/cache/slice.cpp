@@ -105,7 +105,7 @@ void Slice::receive(Cycle now) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
             ++stats_.fetches;
-            stats_.fetched_sectors += static_cast<u64>(std::popcount(r->sectors));
+            stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
             r->flags |= kBypassed;
             send_to_dram(r, now);
@@ -139,7 +139,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
     if (hits_.size() + answers_.size() >= reply_limit_) return stall(stats_.stall_reply_queue_cycles);
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
-    const u32 sectors = static_cast<u32>(std::popcount(r->sectors));
+    const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->kind == RequestKind::atomic || r->kind == RequestKind::reduction)
         cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
@@ -160,14 +160,14 @@ bool Slice::read(Request* r, Cycle now) {
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
     if (r->kind == RequestKind::read) {
-        const u64 sectors = static_cast<u64>(std::popcount(r->sectors));
+        const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
         stats_.read_sectors += sectors;
         if (hit) ++stats_.read_hits;
         else if (found.outcome == Outcome::merged) ++stats_.read_merges;
         else ++stats_.read_misses;
         if (found.fetch == 0) stats_.read_sector_hits += sectors;
-        else stats_.read_sector_hits += sectors - static_cast<u64>(std::popcount(static_cast<u8>(r->sectors & found.fetch)));
+        else stats_.read_sector_hits += sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
     } else {
         ++stats_.atomics;
         stats_.atomic_lanes += r->lanes;
@@ -189,7 +189,7 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
-    stats_.write_sectors += static_cast<u64>(std::popcount(r->sectors));
+    stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
     const bool kept = settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
@@ -205,7 +205,7 @@ void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
     f->sectors = sectors;
     f->flags = 0;
     ++stats_.fetches;
-    stats_.fetched_sectors += static_cast<u64>(std::popcount(sectors));
+    stats_.fetched_sectors += sector_count(sectors);
     send_to_dram(f, now);
 }
 
@@ -216,14 +216,14 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->cls = RequestClass::write_back;
     w->flags = 0;
     ++stats_.write_backs;
-    stats_.written_back_sectors += static_cast<u64>(std::popcount(w->sectors));
+    stats_.written_back_sectors += sector_count(w->sectors);
     send_to_dram(w, now);
 }
 
 void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
-    insertion_->on_evict(PhysAddr(evicted.number << kLineShift));
+    insertion_->on_evict(line_address(evicted.number));
     Request w;
-    w.line = PhysAddr(evicted.number << kLineShift);
+    w.line = line_address(evicted.number);
     w.local = wiring_.map->place(w.line).local;
     w.sectors = evicted.sectors;
     w.partial = evicted.partial;
@@ -235,7 +235,7 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
 }
 
 void Slice::warm(PhysAddr line) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line.v >> kLineShift);
+    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line));
 }
 
 u32 Slice::waiting_in_banks() const {

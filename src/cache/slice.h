@@ -111,7 +111,7 @@ class Slice {
         stalled_on_ = &counter;
         return false;
     }
-    u64 number(const Request& r) const { return r.line.v >> kLineShift; }
+    u32 number(const Request& r) const { return line_number(r.line); }
     u64 set_index(const Request& r) const { return wiring_.map->slice_line(r.local); }
 
     L2Settings settings_;

@@ -42,7 +42,22 @@ struct KernelRun {
         if (static_index >= sites.size()) sites.resize(table().size());
         return sites[static_index];
     }
+    /// Register numbers in use so far are below this.
+    u32 registers_in_use() {
+        for (; scanned_ < table().size(); ++scanned_) {
+            const StaticInst& inst = table()[scanned_];
+            for (u16 r : inst.src)
+                if (r != StaticInst::kNoRegister && r >= used_) used_ = u32{r} + 1;
+            for (u16 r : inst.dst)
+                if (r != StaticInst::kNoRegister && u32{r} + inst.dst_width > used_) used_ = u32{r} + inst.dst_width;
+        }
+        return used_;
+    }
     bool is_signalled(u32 edge) const { return edge < signalled.size() && signalled[edge]; }
+
+  private:
+    std::size_t scanned_ = 0;
+    u32 used_ = 0;
 };
 
 }  // namespace heddle

@@ -6,7 +6,9 @@
 // is written into the scoreboard as a cycle number; nothing is counted down.
 
 #include <array>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "cache/cache.h"
@@ -86,6 +88,22 @@ class Sm {
     static constexpr u32 kWheel = 256;
     static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
+    /// Zeroed memory whose pages cost nothing until they are used (most register names never are).
+    class Scoreboard {
+      public:
+        Scoreboard() = default;
+        explicit Scoreboard(std::size_t n) : entries_(static_cast<u64*>(std::calloc(n, sizeof(u64)))) {
+            if (entries_ == nullptr) throw std::bad_alloc();
+        }
+        u64& operator[](std::size_t k) { return entries_[k]; }
+        const u64& operator[](std::size_t k) const { return entries_[k]; }
+
+      private:
+        struct Free {
+            void operator()(u64* p) const { std::free(p); }
+        };
+        std::unique_ptr<u64[], Free> entries_;
+    };
     struct Warp {
         WarpCursor cursor;
         DynInst inst;             // the next instruction
@@ -159,7 +177,7 @@ class Sm {
     void receive(Cycle now);
     void load_store(Cycle now);
     bool send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now);
-    void send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now);
+    void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
@@ -183,7 +201,7 @@ class Sm {
     std::vector<Warp> warps_;
     std::vector<u64> age_;
     u32 names_ = 0;
-    std::vector<u64> registers_;
+    Scoreboard registers_;
     u64 free_warps_ = 0;
     u64 waiting_memory_ = 0;      // warps in state memory with unknown end
     std::vector<Cta> ctas_;

@@ -100,12 +100,14 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
     if (info.register_names > names_) {
         // A kernel with more register names than any before: entries move, times stay.
-        std::vector<u64> wider(std::size_t{settings_.warps} * info.register_names);
-        for (u32 w = 0; w < settings_.warps; ++w)
+        Scoreboard wider(std::size_t{settings_.warps} * info.register_names);
+        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
             std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * info.register_names]);
         registers_ = std::move(wider);
         names_ = info.register_names;
     }
+    // A CTA that is read in pieces may yet bring registers that none has used.
+    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(), names_);
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
     Cta& cta = ctas_[id];
@@ -137,7 +139,7 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.since = now.v + 1;
         w.cursor = cta.stream->cursor(k, info);
         age_[slot] = next_age_++;
-        std::fill_n(&registers_[std::size_t{slot} * names_], names_, u64{0});
+        std::fill_n(&registers_[std::size_t{slot} * names_], used, u64{0});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }

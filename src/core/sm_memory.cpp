@@ -64,7 +64,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
     for (const LineAccess& line : lines) pieces_.push(line);
     u64 sectors = 0;
-    for (const LineAccess& line : lines) sectors += static_cast<u64>(std::popcount(line.sectors));
+    for (const LineAccess& line : lines) sectors += sector_count(line.sectors);
     switch (inst.mem) {
         case MemOp::store:
             todo.kind = LsuKind::store;
@@ -155,7 +155,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         return false;
     }
     const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
-    const u64 number = line.v >> kLineShift;
+    const u32 number = line_number(line);
     Cache<u32>::Evicted evicted;
     switch (inst.kind) {
         case LsuKind::load:
@@ -172,7 +172,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                                                                           : &stats_.stall_line_cycles;
                 return false;
             }
-            const u64 sectors = static_cast<u64>(std::popcount(piece.sectors));
+            const u64 sectors = sector_count(piece.sectors);
             ++stats_.l1_reads;
             stats_.l1_read_sectors += sectors;
             if (found.outcome == Outcome::hit) {
@@ -181,7 +181,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 piece_arrived(inst.load, now.v + l1_settings_.latency.v, now);
                 break;
             }
-            stats_.l1_read_sector_hits += sectors - static_cast<u64>(std::popcount(static_cast<u8>(piece.sectors & found.fetch)));
+            stats_.l1_read_sector_hits += sectors - sector_count(static_cast<u8>(piece.sectors & found.fetch));
             ++(found.outcome == Outcome::merged ? stats_.l1_read_merges : stats_.l1_read_misses);
             if (found.fetch != 0) send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
             break;
@@ -230,9 +230,9 @@ void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
     send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
 }
 
-void Sm::send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now) {
+void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now) {
     Request* r = wiring_.pool->take();
-    r->line = PhysAddr(line << kLineShift);
+    r->line = line_address(line);
     const Place place = wiring_.map->place(r->line);
     r->local = place.local;
     r->channel = static_cast<u16>(place.channel);
@@ -261,7 +261,7 @@ void Sm::receive(Cycle now) {
                 if (r->bypass_l1) {
                     piece_arrived(r->load, usable, now);
                 } else {
-                    const u64 number = r->line.v >> kLineShift;
+                    const u32 number = line_number(r->line);
                     Cache<u32>::Evicted evicted;
                     l1_.fill(number, number, r->sectors, 0, evicted, [&](u32 load) { piece_arrived(load, usable, now); });
                     if (evicted.sectors != 0) write_back(evicted, now);

@@ -41,7 +41,8 @@ class Runner {
                 if (const auto* done = channels_[k].completion(); done != nullptr)
                     soonest = std::min(soonest, done->at);
             }
-            if (more || options_.step_every_cycle) {
+            // Room that appeared in this clock is offered a request in the next.
+            if (more || options_.step_every_cycle || (blocked_ && room_for_next())) {
                 now += 1;
             } else {
                 if (next_ < stream_.size() && stream_[next_].not_before > now)

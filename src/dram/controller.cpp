@@ -124,7 +124,8 @@ void Controller::update_candidate(u32 bank) {
         Slot next = r->is_write() ? Slot::write : Slot::read;
         if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
             next = open == kNoRow ? Slot::activate : Slot::precharge;
-        slot = static_cast<u8>(next);
+        const bool column = next == Slot::read || next == Slot::write;
+        if (!column || !board_.held.test(bank)) slot = static_cast<u8>(next);
     }
     if (slot == before) return;
     if (before != kNoSlot) candidates_[bus_of(static_cast<Slot>(before))].clear(bank);

@@ -1,5 +1,6 @@
 #include "dram/geometry.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "dram/nearest.h"
@@ -95,6 +96,14 @@ void derive(Clocks& c, const Standard& standard, const Geometry& g) {
     auto or_else = [&c](Param p, u64 value) {
         if (at(c, p) == kUnset) at(c, p) = static_cast<u32>(value);
     };
+    // DDR3 has no bank groups: one kind of each.
+    const bool grouped = std::any_of(standard.constraints.begin(), standard.constraints.end(),
+                                     [](const Constraint& row) { return row.level == Level::group; });
+    if (!grouped) {
+        or_else(Param::CCDL, at(c, Param::CCDS));
+        or_else(Param::RRDL, at(c, Param::RRDS));
+        or_else(Param::WTRL, at(c, Param::WTRS));
+    }
     or_else(Param::CCDS_WR, at(c, Param::CCDS));
     or_else(Param::CCDL_WR, at(c, Param::CCDL));
     or_else(Param::CCDR, at(c, Param::CCDS));

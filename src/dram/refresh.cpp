@@ -24,7 +24,8 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
         throw InputError("memory: a refresh (RFC) takes longer than the time between two (REFI)");
     if (interval_ == 0) throw InputError("memory: the time between two refreshes is 0");
     ranks_.resize(geometry_.all_ranks());
-    for (u32 k = 0; k < ranks_.size(); ++k) ranks_[k].due = Cycle(interval_ * (k + 1) / ranks_.size());
+    for (u32 k = 0; k < ranks_.size(); ++k)
+        ranks_[k].due = Cycle(interval_ * (k % geometry_.ranks + 1) / geometry_.ranks);
     next_due_ = ranks_.front().due;
 }
 

@@ -45,13 +45,19 @@ inline u32 bursts_left(const Request& r) {
 struct Board {
     std::array<Request*, kMaxBanks> head{};
     std::array<u64, kMaxBanks> key{};  // smaller goes first; 0 and ~0 are the controller's
+    BankMask held;                     // the request's row may be prepared, but its column commands wait
     BankMask changed;                  // since the controller last looked
     Cycle alarm = kNever;              // when `Scheduler::step` must be called
     u64 room_events = 0;               // count here when a queue entry is freed
 
-    void offer(u32 bank, Request* request, u64 order) {
+    void offer(u32 bank, Request* request, u64 order, bool hold = false) {
         head[bank] = request;
         key[bank] = order;
+        if (hold) {
+            held.set(bank);
+        } else {
+            held.clear(bank);
+        }
         changed.set(bank);
     }
     void withdraw(u32 bank) {

@@ -108,6 +108,9 @@ struct MemorySettings {
     QueueForm queues = QueueForm::separate;
     u32 read_queue = 64;  // the whole queue if unified
     u32 write_queue = 64;
+    bool release_at_activate =
+        false;            // an entry is free again when the row is opened for its request, not when
+                          // its last column command issues
     u32 write_high = 32;  // a forced drain starts above this
     u32 write_low = 16;   // and ends at or below this
     config::Choice drain;

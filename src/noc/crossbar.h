@@ -69,6 +69,7 @@ class Crossbar {
     };
 
     u32 grant(u32 destination);
+    Request* granted(u32 destination, u32 source, Request* packet, Cycle now, Cycle* whole);
 
     CrossbarSettings settings_;
     Carries carries_;

@@ -103,9 +103,10 @@ void Gpu::step_slice(u32 s, Cycle now) {
     Slice& slice = *slices_[s];
     core_agenda_.wake(slice_part(s), slice.step(now));
     const Cycle due = slice.take_new_outgoing();
-    if (due != kNever)
-        dram_agenda_.wake(s / settings_.l2.slices_per_channel,
-                          std::max(dram_.at_or_after(core_.tick(due)), dram_.after(core_.tick(now))));
+    if (due == kNever) return;
+    const u32 channel = s / settings_.l2.slices_per_channel;
+    partitions_[channel]->outgoing(s % settings_.l2.slices_per_channel);
+    dram_agenda_.wake(channel, std::max(dram_.at_or_after(core_.tick(due)), dram_.after(core_.tick(now))));
 }
 
 void Gpu::run_dram(Cycle now) {

@@ -17,11 +17,9 @@ Cycle Partition::step(Cycle now) {
         core_agenda_.wake(first_slice_part_ + slice, at);
         channel_.pop_completion();
     }
-    for (Slice* slice : slices_)
-        if (!slice->to_dram().empty()) {
-            const Cycle due = memory_.at_or_after(core_.tick(slice->to_dram().front().at));
-            if (due > now) next = std::min(next, due);
-        }
+    const Tick tick = memory_.tick(now);
+    for (Tick due : due_)
+        if (due > tick && due != kNotDue) next = std::min(next, memory_.at_or_after(due));
     return next;
 }
 
@@ -32,9 +30,13 @@ bool Partition::accept(Cycle now) {
     for (u32 idle = 0; idle < slices_.size();) {
         const u32 s = next_slice_;
         next_slice_ = next_slice_ + 1 == slices_.size() ? 0 : next_slice_ + 1;
+        if (due_[s] > tick) {
+            ++idle;
+            continue;
+        }
         Slice& slice = *slices_[s];
         auto& queue = slice.to_dram();
-        if (queue.empty() || core_.tick(queue.front().at) > tick || !channel_.can_accept(*queue.front().request)) {
+        if (!channel_.can_accept(*queue.front().request)) {
             ++idle;
             continue;
         }
@@ -42,6 +44,7 @@ bool Partition::accept(Cycle now) {
         any = true;
         if (slice.waits_for_dram_room()) core_agenda_.wake(first_slice_part_ + s, core_.after(tick));
         Request* r = queue.pop().request;
+        look_at(s);
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);
         channel_.accept(r, now);
         if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {

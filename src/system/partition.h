@@ -16,7 +16,12 @@ class Partition final : public GroupObserver {
     Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda, u32 first_slice_part)
         : channel_(std::move(channel)), core_(core), memory_(memory), core_agenda_(core_agenda), first_slice_part_(first_slice_part) {}
 
-    void attach(Slice* slice) { slices_.push_back(slice); }
+    void attach(Slice* slice) {
+        slices_.push_back(slice);
+        due_.push_back(kNotDue);
+    }
+    /// The slice has sent something towards DRAM.
+    void outgoing(u32 slice) { look_at(slice); }
     /// Steps the channel in its cycle `now`; the next cycle to do so.
     Cycle step(Cycle now);
 
@@ -38,7 +43,13 @@ class Partition final : public GroupObserver {
         u32 members = 0;
     };
 
+    static constexpr Tick kNotDue{~u64{0}};
+
     bool accept(Cycle now);
+    void look_at(u32 slice) {
+        const auto& queue = slices_[slice]->to_dram();
+        due_[slice] = queue.empty() ? kNotDue : core_.tick(queue.front().at);
+    }
     Group& group(dram::GroupKey key);
     void check(Group& g);
 
@@ -47,6 +58,7 @@ class Partition final : public GroupObserver {
     Agenda& core_agenda_;
     u32 first_slice_part_;
     std::vector<Slice*> slices_;
+    std::vector<Tick> due_;  // when the head of each slice's queue may be taken
     u32 next_slice_ = 0;
     Cycle now_{0};
     std::vector<Group> groups_;  // loads on their way: few, searched from the back

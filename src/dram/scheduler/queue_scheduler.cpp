@@ -7,6 +7,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       board_(context.board),
       device_(context.device),
       separate_(context.settings.queues == QueueForm::separate),
+      early_release_(context.settings.release_at_activate),
       banks_(context.device.geometry().banks()),
       room_{context.settings.read_queue, context.settings.write_queue} {
     if (separate_) drain_ = make_write_drain(context.settings);
@@ -18,13 +19,14 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
 
 bool QueueScheduler::can_accept(const Request& request) const {
     const u32 l = list_of(request);
-    return waiting_[l] < room_[l];
+    return occupied_[l] < room_[l];
 }
 
 void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 l = list_of(*request);
     const u32 bank = request->bank;
     ++waiting_[l];
+    ++occupied_[l];
     const Entry entry{request, order_of(*request, ++arrivals_), request->row};
     lists_[l][bank].push_back(entry);
     arrived(*request, now);
@@ -32,24 +34,44 @@ void QueueScheduler::accept(Request* request, Cycle now) {
         changed();
         return;
     }
-    if (l != u32{draining_}) return;
-    const u64 key = entry.order | (entry.row == device_.open_row(bank) && hits_first(bank) ? 0 : kMiss);
-    if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key);
+    const bool other = l != u32{draining_};
+    if (other && (!draining_ || !lists_[1][bank].empty())) return;
+    if (separate_ && under_way(bank)) return;
+    const u32 open = device_.open_row(bank);
+    u64 key = entry.order | (entry.row == open && hits_first(bank) ? 0 : kMiss);
+    if (other) key |= kAhead;
+    if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
+}
+
+QueueScheduler::Best QueueScheduler::best_of(const std::vector<Entry>& entries, u32 bank) const {
+    const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
+    Best best;
+    for (const Entry& e : entries) {
+        const u64 key = e.order | (e.row == open ? 0 : kMiss);
+        if (key < best.key) best = {e.request, key};
+    }
+    return best;
+}
+
+/// A row that was activated for a request of the kind served before is used before it is given up.
+bool QueueScheduler::under_way(u32 bank) const {
+    const Request* head = board_.head[bank];
+    return head != nullptr && list_of(*head) != u32{draining_} && !board_.held.test(bank) &&
+           (head->bursts_left & request_flags::kActivated) != 0 && device_.open_row(bank) == head->row;
 }
 
 void QueueScheduler::choose(u32 bank) {
-    const std::vector<Entry>& entries = lists_[draining_][bank];
-    const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
-    Request* best = nullptr;
-    u64 best_key = ~u64{0};
-    for (const Entry& e : entries) {
-        const u64 key = e.order | (e.row == open ? 0 : kMiss);
-        if (key < best_key) best = e.request, best_key = key;
+    if (separate_ && under_way(bank)) return;
+    Best best = best_of(lists_[draining_][bank], bank);
+    const bool ahead = best.request == nullptr && draining_;
+    if (ahead) {
+        best = best_of(lists_[0][bank], bank);
+        best.key |= kAhead;
     }
-    if (best == nullptr) {
+    if (best.request == nullptr) {
         board_.withdraw(bank);
-    } else if (board_.head[bank] != best || board_.key[bank] != best_key) {
-        board_.offer(bank, best, best_key);
+    } else if (board_.head[bank] != best.request || board_.key[bank] != best.key) {
+        board_.offer(bank, best.request, best.key, ahead);
     }
 }
 
@@ -60,15 +82,29 @@ void QueueScheduler::changed() {
         if (!lists_[0][bank].empty() || !lists_[1][bank].empty()) choose(bank);
 }
 
+QueueScheduler::Entry& QueueScheduler::entry_of(const Request* request) {
+    std::vector<Entry>& entries = lists_[list_of(*request)][request->bank];
+    std::size_t k = 0;
+    while (entries[k].request != request) ++k;
+    return entries[k];
+}
+
+void QueueScheduler::release(Entry& entry) {
+    if (entry.released) return;
+    entry.released = true;
+    --occupied_[list_of(*entry.request)];
+    ++board_.room_events;
+}
+
 void QueueScheduler::on_command(const Issued& issued) {
     if (issued.last) {
         const u32 l = list_of(*issued.request);
+        Entry& entry = entry_of(issued.request);
+        release(entry);
         std::vector<Entry>& entries = lists_[l][issued.bank];
-        std::size_t k = 0;
-        while (entries[k].request != issued.request) ++k;
-        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(k));
+        entries.erase(entries.begin() + (&entry - entries.data()));
+        board_.withdraw(issued.bank);
         --waiting_[l];
-        ++board_.room_events;
         served(*issued.request, issued.now);
         if (separate_ && drain_->update(waiting_[0], waiting_[1]) != draining_) {
             changed();
@@ -77,6 +113,7 @@ void QueueScheduler::on_command(const Issued& issued) {
     } else if (issued.request != nullptr && !issued.closes && issued.kind != CommandKind::activate) {
         return;  // more bursts of the same request
     }
+    if (early_release_ && issued.kind == CommandKind::activate) release(entry_of(issued.request));
     choose(issued.bank);
 }
 

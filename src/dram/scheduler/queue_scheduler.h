@@ -5,7 +5,8 @@
 // separate; WriteDrain says which is served). A bank's best request stands on the board. The order is
 //     above, row hit, below, age          (smaller first; a hit before a miss)
 // where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this
-// is FR-FCFS. A policy whose numbers have changed calls `rerank`.
+// is FR-FCFS. While writes are drained,
+// banks without a write prepare the row of their best read; its column command waits. A policy whose numbers have changed calls `rerank`.
 
 #include <vector>
 
@@ -25,13 +26,14 @@ class QueueScheduler : public Scheduler {
 
   protected:
     struct Rank {
-        u16 above = 0;  // more important than a row hit
+        u16 above = 0;  // more important than a row hit; less than 2^15
         u8 below = 0;   // less important than a row hit, more than age
     };
     struct Entry {
         Request* request;
         u64 order;  // above 16 | miss 1 | below 8 | age 39
         u32 row;
+        bool released = false;  // no longer counts against the queue's room
     };
 
     /// The policy: the rank of a request. Called at arrival and at rerank.
@@ -68,17 +70,26 @@ class QueueScheduler : public Scheduler {
 
   private:
     static constexpr u64 kMiss = u64{1} << 47;
+    static constexpr u64 kAhead = u64{1} << 63;  // of the kind that is not served now
+    struct Best {
+        Request* request = nullptr;
+        u64 key = ~u64{0};
+    };
+    Best best_of(const std::vector<Entry>& entries, u32 bank) const;
+    bool under_way(u32 bank) const;
     u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
     u64 order_of(const Request& r, u64 age) const {
         const Rank k = rank(r);
         return u64{k.above} << 48 | u64{k.below} << 39 | age;
     }
     void changed();
+    void release(Entry& entry);
+    Entry& entry_of(const Request* request);
 
-    const bool separate_;
+    const bool separate_, early_release_;
     const u32 banks_;
     std::array<u32, 2> room_;
-    std::array<u32, 2> waiting_{};
+    std::array<u32, 2> waiting_{}, occupied_{};
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false;
     u64 arrivals_ = 0;
