@@ -14,6 +14,7 @@ namespace {
 
 TextKernel sample() {
     TextKernel kernel;
+    kernel.binary_version = 80;
     kernel.grid = {3, 1, 1};
     kernel.block = {64, 1, 1};
     for (u32 c = 0; c < 3; ++c) {
@@ -70,7 +71,7 @@ TEST(TraceFuzz, ADamagedTraceIsReadOrIsOneInputError) {
                                   "2 0x7f"};
     Folder folder;
     u32 read = 0, refused = 0;
-    for (u32 round = 0; round < 3000; ++round) {
+    for (u32 round = 0; round < 2000; ++round) {
         const TextStyle style{round % 6, round % 6 >= 4 && round % 2 == 0,
                               static_cast<TextMode>(round / 6 % 4), round % 7 == 0, false};
         std::string text = to_text(sample(), style);
@@ -111,5 +112,5 @@ TEST(TraceFuzz, ADamagedTraceIsReadOrIsOneInputError) {
         }
     }
     EXPECT_GT(read, 100u);
-    EXPECT_GT(refused, 1000u);
+    EXPECT_GT(refused, 500u);
 }
