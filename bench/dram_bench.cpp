@@ -2,6 +2,7 @@
 // offered a clock with head-of-line blocking, the run ends when the last read returns.
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <time.h>
@@ -23,7 +24,7 @@ double cpu_seconds() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const u64 n = 1'000'000;
+    const u64 n = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1'000'000;
     const char* only = argc > 1 ? argv[1] : "";
     const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
     fmt::print("{:<10}{:<14}{:>12}{:>10}{:>12}{:>16}\n", "set", "stream", "clocks", "GB/s", "row hit %",

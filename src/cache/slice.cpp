@@ -23,11 +23,12 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 }
 
 Cycle Slice::step(Cycle now) {
-    take_fills(now);
+    // Most steps do one of these; the others are not worth a call.
+    if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     access_banks(now);
-    receive(now);
-    answer(now);
-    return next(now, wiring_.responses->pump(wiring_.index, now));
+    if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
+    if (!answers_.empty() || !hits_.empty()) answer(now);
+    return next(now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
 
 void Slice::take_fills(Cycle now) {
@@ -70,7 +71,7 @@ void Slice::answer(Cycle now) {
 void Slice::access_banks(Cycle now) {
     const u32 n = settings_.banks;
     for (u32 k = 0; k < n; ++k) {
-        Bank& bank = banks_[n == 1 ? 0 : (first_bank_ + k) % n];
+        Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
             if (bank.queue.empty() || bank.queue.front().at > now) break;
             if (port > now) continue;
@@ -88,7 +89,7 @@ void Slice::access_banks(Cycle now) {
             port = now + held.v;
         }
     }
-    first_bank_ = (first_bank_ + 1) % n;
+    first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
 }
 
 void Slice::receive(Cycle now) {
@@ -110,7 +111,7 @@ void Slice::receive(Cycle now) {
             r->flags |= kBypassed;
             send_to_dram(r, now);
         } else {
-            Bank& bank = banks_[number(*r) % settings_.banks];
+            Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
             bank.queue.push({std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1), r});
         }
@@ -132,7 +133,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
         earliest(std::max(port, bank.queue.front().at));
     }
-    if (at_port_ == nullptr) earliest(wiring_.requests->next_arrival(wiring_.index, now));
+    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index)) earliest(wiring_.requests->next_arrival(wiring_.index, now));
     return at;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/decoded.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -42,21 +43,29 @@ struct KernelRun {
         if (static_index >= sites.size()) sites.resize(table().size());
         return sites[static_index];
     }
-    /// Register numbers in use so far are below this.
-    u32 registers_in_use() {
-        for (; scanned_ < table().size(); ++scanned_) {
-            const StaticInst& inst = table()[scanned_];
-            for (u16 r : inst.src)
-                if (r != StaticInst::kNoRegister && r >= used_) used_ = u32{r} + 1;
-            for (u16 r : inst.dst)
-                if (r != StaticInst::kNoRegister && u32{r} + inst.dst_width > used_) used_ = u32{r} + inst.dst_width;
-        }
+    /// The instruction ready for issue; `ops` is the machine's table.
+    const Decoded& decoded(u32 static_index, const OpTable& ops) {
+        if (static_index >= decoded_.size()) decode_new(ops);
+        return decoded_[static_index];
+    }
+    /// Register numbers of the instructions read so far are below this.
+    u32 registers_in_use(const OpTable& ops) {
+        decode_new(ops);
         return used_;
     }
     bool is_signalled(u32 edge) const { return edge < signalled.size() && signalled[edge]; }
 
   private:
-    std::size_t scanned_ = 0;
+    void decode_new(const OpTable& ops) {
+        while (decoded_.size() < table().size()) {
+            const Decoded d = decode(table()[decoded_.size()], ops);
+            for (u32 k = 0; k < d.checks; ++k)
+                if (d.registers[k] >= used_) used_ = d.registers[k] + 1u;
+            decoded_.push_back(d);
+        }
+    }
+
+    std::vector<Decoded> decoded_;
     u32 used_ = 0;
 };
 

@@ -5,6 +5,7 @@
 // scheduler, one line from the load/store unit, the crossbar port. A result whose time is known when it starts
 // is written into the scoreboard as a cycle number; nothing is counted down.
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -112,6 +113,7 @@ class Sm {
         u64 since = 0;            // cycles before this one are accounted for
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
+        u8 lanes = 0;             // of the full mask
         u16 cta = 0;
         bool active = false;
         bool done = false;        // has issued its last instruction
@@ -157,10 +159,10 @@ class Sm {
 
     // sm_issue.cpp
     void wake_warps(Cycle now);
-    void schedule(Cycle now);
+    Cycle schedule(Cycle now);
     void issue(u32 warp, Cycle now);
-    void prepare(u32 warp, Cycle earliest, Cycle now);
-    void make_ready(u32 warp, Cycle now);
+    void prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by);
+    void make_ready(u32 warp);
     void account(Warp& warp, WarpState state, u64 until) {
         if (until <= warp.since) return;
         stats_.warp_cycles[static_cast<std::size_t>(state)] += until - warp.since;
@@ -168,8 +170,17 @@ class Sm {
     }
     void account_wait(Warp& warp);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
-    void set_results(const StaticInst& inst, u32 warp, u64 ready);
-    u64 operands_ready(const StaticInst& inst, u32 warp) const;
+    void set_results(const Decoded& inst, u32 warp, u64 ready) {
+        u64* registers = &registers_[std::size_t{warp} * names_];
+        for (u32 k = 0; k < inst.results; ++k) registers[inst.registers[k]] = ready;
+    }
+    u64 operands_ready(const Decoded& inst, u32 warp) const {
+        const u64* registers = &registers_[std::size_t{warp} * names_];
+        u64 ready = 0;
+        for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, registers[inst.registers[k]]);
+        return ready;
+    }
+    const Decoded& next_inst(const Warp& w) { return w.kernel->decoded(w.inst.static_index, ops_); }
     void look_again(u32 warp, Cycle at, Cycle now);
     Cycle next_look(Cycle now) const;
 
@@ -195,7 +206,7 @@ class Sm {
     SmSettings settings_;
     L1Settings l1_settings_;
     SmWiring wiring_;
-    std::array<OpSettings, static_cast<std::size_t>(OpClass::count_)> ops_;
+    OpTable ops_;
 
     // Warps and scoreboard. A warp's register r becomes ready at registers_[slot * names_ + r].
     std::vector<Warp> warps_;
@@ -219,7 +230,7 @@ class Sm {
     std::array<std::array<u64, kPipes>, 4> ready_{};         // [scheduler][pipe]: warps that may issue
     std::array<u32, 4> ready_pipes_{};                       // pipes with such warps
     std::array<std::array<u64, kPipes>, 4> pipe_free_{};     // cycle from which the pipe takes another
-    std::array<std::array<u8, kPipes>, 4> pipe_owner_{};     // whose pipe_free_ counts: 0 if the pipe is shared
+    std::array<std::array<u64*, kPipes>, 4> pipe_{};         // whose pipe_free_ counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
     std::array<u64, kWheel> wheel_{};                        // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};

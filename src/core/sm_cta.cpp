@@ -36,7 +36,7 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
     for (u32 s = 0; s < settings.schedulers; ++s) {
         policies_.push_back(warp_schedulers().make(settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
         for (u32 p = 0; p < kPipes; ++p)
-            pipe_owner_[s][p] = settings.shared_pipes.of(static_cast<Pipe>(p)) ? u8{0} : static_cast<u8>(s);
+            pipe_[s][p] = &pipe_free_[settings.shared_pipes.of(static_cast<Pipe>(p)) ? 0 : s][p];
     }
 }
 
@@ -107,7 +107,7 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         names_ = info.register_names;
     }
     // A CTA that is read in pieces may yet bring registers that none has used.
-    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(), names_);
+    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(ops_), names_);
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
     Cta& cta = ctas_[id];
@@ -138,13 +138,14 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.active = true;
         w.since = now.v + 1;
         w.cursor = cta.stream->cursor(k, info);
+        w.lanes = static_cast<u8>(std::popcount(w.cursor.full_mask()));
         age_[slot] = next_age_++;
         std::fill_n(&registers_[std::size_t{slot} * names_], used, u64{0});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }
     for (u64 slots = cta.slots; slots != 0; slots &= slots - 1)
-        prepare(static_cast<u32>(std::countr_zero(slots)), now + 1, now);
+        prepare(static_cast<u32>(std::countr_zero(slots)), now + 1, now, now);
 }
 
 /// True if the warp has to wait.
@@ -174,7 +175,7 @@ void Sm::release_barrier(Cta& cta, u32 id, Cycle now) {
         Warp& w = warps_[slot];
         w.at_barrier = false;
         account(w, WarpState::barrier, from.v);
-        prepare(slot, from, now);
+        prepare(slot, from, now, now);
     }
 }
 
@@ -191,8 +192,7 @@ void Sm::edge_signalled(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
     w.at_edge = false;
     account(w, WarpState::cta_wait, now.v + 1);
-    const StaticInst& inst = w.kernel->table()[w.inst.static_index];
-    w.ready = std::max(key(now + 1, kArithmetic), operands_ready(inst, warp));
+    w.ready = std::max(key(now + 1, kArithmetic), operands_ready(next_inst(w), warp));
     if (w.ready == kPending) waiting_memory_ |= u64{1} << warp;
     else look_again(warp, Cycle(w.ready >> 2), now);
 }

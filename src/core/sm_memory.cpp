@@ -290,8 +290,8 @@ void Sm::piece_arrived(u32 load, u64 at, Cycle now) {
 void Sm::load_finished(u32 id, Cycle now) {
     Load& l = loads_[id];
     Warp& w = warps_[l.warp];
-    const StaticInst& inst = l.kernel->table()[l.static_index];
-    set_results(inst, l.warp, key(Cycle(l.last), inst.space == MemSpace::shared ? kSharedMemory : kMemory));
+    const u64 cause = l.kernel->table()[l.static_index].space == MemSpace::shared ? kSharedMemory : kMemory;
+    set_results(l.kernel->decoded(l.static_index, ops_), l.warp, key(Cycle(l.last), cause));
     --w.loads;
     LoadSiteStats* site = nullptr;
     if (l.counts) {
@@ -305,15 +305,14 @@ void Sm::load_finished(u32 id, Cycle now) {
     }
     if (l.edge != 0) wiring_.owner->signalled(*l.kernel, l.edge - 1, now);
     if ((waiting_memory_ >> l.warp & 1) != 0) {
-        const StaticInst& next = w.kernel->table()[w.inst.static_index];
-        const u64 ready = operands_ready(next, l.warp);
+        const u64 ready = operands_ready(next_inst(w), l.warp);
         if (ready != kPending) {
             w.ready = std::max(ready, key(Cycle(w.since), kArithmetic));
             waiting_memory_ &= ~(u64{1} << l.warp);
             const Cycle at(w.ready >> 2);
             if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
             if (at > now) look_again(l.warp, at, now);
-            else make_ready(l.warp, now);
+            else make_ready(l.warp);
         }
     }
     const u32 warp = l.warp;

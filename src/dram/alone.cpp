@@ -15,7 +15,11 @@ class Runner {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
            const AloneOptions& options)
-        : stream_(stream), options_(options), channel_count_(settings.channels) {
+        : next_(stream.data()),
+          end_(stream.data() + stream.size()),
+          options_(options),
+          channel_count_(settings.channels),
+          bounded_(options.max_outstanding != ~u32{0}) {
         for (u32 k = 0; k < channel_count_; ++k) {
             channels_.emplace_back(settings, static_cast<u16>(k));
             if (options.observer != nullptr) channels_.back().observe(options.observer);
@@ -27,32 +31,30 @@ class Runner {
             throw InputError(fmt::format("a request of {} bytes is longer than line_bytes {}", bytes,
                                          settings.line_bytes));
         sectors_ = static_cast<u8>((1u << ceil_div(bytes, 32)) - 1);
+        result_.requests = stream.size();
     }
 
     AloneResult run() {
         Cycle now{0};
-        while (next_ < stream_.size() || live_ != 0) {
-            const bool more = offer(now);
+        bool room = next_ != end_ && room_for_next();
+        while (next_ != end_ || live_ != 0) {
+            const bool accepted = offer(now, room);
             Cycle soonest = kNever;
-            for (u32 k = 0; k < channel_count_; ++k) {
-                if (wake_[k] <= now || options_.step_every_cycle) wake_[k] = channels_[k].step(now);
-                drain(k, now);
-                soonest = std::min(soonest, wake_[k]);
-                if (const auto* done = channels_[k].completion(); done != nullptr)
-                    soonest = std::min(soonest, done->at);
+            for (u32 k = 0; k < channel_count_; ++k) soonest = std::min(soonest, visit(k, now));
+            if (next_ != end_) {
+                // Room that appeared in this clock is offered a request in the next.
+                room = room_for_next();
+                const Cycle due = std::max(next_->not_before, now + 1);
+                if (room) {
+                    soonest = std::min(soonest, due);
+                    if (accepted && due == now + 1) ++result_.injection_clocks;
+                } else if (soonest != kNever && soonest > due) {
+                    result_.blocked_clocks += soonest - due;  // these clocks are not visited
+                }
             }
-            // Room that appeared in this clock is offered a request in the next.
-            if (more || options_.step_every_cycle || (blocked_ && room_for_next())) {
-                now += 1;
-            } else {
-                if (next_ < stream_.size() && stream_[next_].not_before > now)
-                    soonest = std::min(soonest, stream_[next_].not_before);
-                if (soonest == kNever && live_ != 0)
-                    throw InvariantError("a DRAM channel sleeps with requests waiting");
-                const Cycle then = std::max(soonest, now + 1);
-                if (blocked_) result_.blocked_clocks += then - now - 1;
-                now = then;
-            }
+            if (soonest == kNever && live_ != 0)
+                throw InvariantError("a DRAM channel sleeps with requests waiting");
+            now = options_.step_every_cycle ? now + 1 : std::max(soonest, now + 1);
         }
         return finish();
     }
@@ -60,8 +62,8 @@ class Runner {
   private:
     bool room_for_next() const {
         if (live_ >= options_.max_outstanding) return false;
-        probe_.kind = stream_[next_].write ? RequestKind::write : RequestKind::read;
-        return channels_[channel_of(stream_[next_].address)].can_accept(probe_);
+        probe_.kind = next_->write ? RequestKind::write : RequestKind::read;
+        return channels_[channel_of(next_->address)].can_accept(probe_);
     }
     u32 channel_of(u64 address) const {
         return channel_count_ == 1 ? 0
@@ -73,17 +75,17 @@ class Runner {
         return address / block / channel_count_ * block + address % block;
     }
 
-    /// Offers what the front end has at `now`; whether it must be asked again at the next clock.
-    bool offer(Cycle now) {
-        blocked_ = false;
+    /// Offers what the front end has at `now`; whether anything was taken.
+    bool offer(Cycle now, bool room) {
+        bool accepted = false;
         for (u32 k = 0; k < options_.requests_per_clock; ++k) {
-            if (next_ == stream_.size() || stream_[next_].not_before > now) return false;
-            if (!room_for_next()) {
-                blocked_ = true;
+            if (next_ == end_ || next_->not_before > now) return accepted;
+            if (k > 0) room = room_for_next();
+            if (!room) {
                 ++result_.blocked_clocks;
-                return false;
+                return accepted;
             }
-            const StreamEntry& e = stream_[next_++];
+            const StreamEntry& e = *next_++;
             Request* r = pool_.take();
             r->line = PhysAddr(e.address);
             r->local = PhysAddr(local(e.address));
@@ -91,28 +93,32 @@ class Runner {
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
             const u32 c = channel_of(e.address);
-            channels_[c].accept(r, now);
-            wake_[c] = now;
+            wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
+            accepted = true;
         }
-        if (next_ == stream_.size()) return false;
-        if (stream_[next_].not_before <= now && room_for_next()) ++result_.injection_clocks;
-        return true;
+        return accepted;
     }
 
-    void drain(u32 k, Cycle now) {
+    /// Steps a channel if it must be, takes what is complete; when it must be visited next.
+    Cycle visit(u32 k, Cycle now) {
+        if (wake_[k] <= now || options_.step_every_cycle) wake_[k] = channels_[k].step(now);
         while (const auto* done = channels_[k].completion()) {
-            if (done->at > now) break;
+            // A completion needs no visit of its own, unless it lets the next request or the whole run go.
+            if (done->at > now) {
+                if (bounded_ || next_ == end_) return std::min(wake_[k], done->at);
+                break;
+            }
             if (!done->request->is_write()) result_.read_cycles = std::max(result_.read_cycles, done->at.v);
             result_.cycles = std::max(result_.cycles, done->at.v);
             pool_.give(done->request);
             channels_[k].pop_completion();
             --live_;
         }
+        return wake_[k];
     }
 
     AloneResult finish() {
-        result_.requests = stream_.size();
         result_.channels = channel_count_;
         result_.clock_hz = channels_[0].clock_hz();
         result_.access_bytes = channels_[0].geometry().access_bytes;
@@ -120,16 +126,15 @@ class Runner {
         return result_;
     }
 
-    const std::vector<StreamEntry>& stream_;
+    const StreamEntry *next_, *end_;
     const AloneOptions options_;
     const u32 channel_count_;
+    const bool bounded_;
     std::vector<Channel> channels_;
     std::vector<Cycle> wake_;
     RequestPool pool_;
     u8 sectors_ = 1;
-    std::size_t next_ = 0;
     u64 live_ = 0;
-    bool blocked_ = false;
     mutable Request probe_;
     AloneResult result_;
 };

@@ -19,8 +19,8 @@ void Channel::observe(CommandObserver* observer) {
 bool Channel::can_accept(const Request& request) const {
     return controller_->can_accept(request);
 }
-void Channel::accept(Request* request, Cycle now) {
-    controller_->accept(request, now);
+Cycle Channel::accept(Request* request, Cycle now) {
+    return controller_->accept(request, now);
 }
 bool Channel::wants_groups() const {
     return controller_->scheduler().wants_groups();

@@ -5,8 +5,8 @@
 // channel's command clock. Nothing needs a call in a cycle in which no command can issue: `step` returns the
 // next cycle at which one may, and stepping more often changes nothing.
 //
-//     if (channel.can_accept(*request)) channel.accept(request, now);
-//     Cycle next = channel.step(now);                       // again at the cycle of an accept, or later
+//     if (channel.can_accept(*request)) next = channel.accept(request, now);
+//     if (next <= now) next = channel.step(now);
 //     while (const Completion* done = channel.completion()) // oldest first
 //         if (done->at > now) break; else { ...done->request...; channel.pop_completion(); }
 
@@ -83,8 +83,9 @@ class Channel {
     /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
     bool can_accept(const Request& request) const;
     /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte
-    /// sectors wanted. Sets arrived, bank, row, bursts.
-    void accept(Request* request, Cycle now);
+    /// sectors wanted. Sets arrived, bank, row, bursts. Returns the next cycle at which step must be called: now,
+    /// or what the last step returned if the request only joins a queue.
+    Cycle accept(Request* request, Cycle now);
     /// All `members` requests of a load to this channel have been accepted or never will be. Ignored unless
     /// wants_groups().
     void group_complete(GroupKey group, u32 members, Cycle now);

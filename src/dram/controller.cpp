@@ -47,6 +47,7 @@ Controller::Controller(const MemorySettings& settings, u16 index)
         throw InputError("memory: a line of " + std::to_string(settings.line_bytes) +
                          " bytes is too long: at most 256 bytes and 31 column commands");
     slot_.fill(kNoSlot);
+    statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler,
                                 {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
 }
@@ -74,7 +75,7 @@ void Controller::account_waiting(Cycle now) {
     waiting_since_ = now;
 }
 
-void Controller::accept(Request* request, Cycle now) {
+Cycle Controller::accept(Request* request, Cycle now) {
     const Location at = map_.locate(request->local.v);
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
@@ -89,12 +90,14 @@ void Controller::accept(Request* request, Cycle now) {
             ++statistics_.forwarded_reads;
             ++app(request->app).reads;
             complete(request, now + read_latency_);
-            return;
+            return next_step_;
         }
     }
     account_waiting(now);
     ++waiting_;
     scheduler_->accept(request, now);
+    // A refresh that was put off watches all that happens.
+    return board_.changed.any() || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
 }
 
 void Controller::complete(Request* request, Cycle at) {
@@ -108,18 +111,15 @@ Cycle Controller::floor_of(u32 bus, Cycle now) const {
     return std::max(now, bus_free_[bus]);
 }
 
-Cycle Controller::ready(u32 bank, Slot slot, u32 bus, Cycle floor) const {
-    Cycle at = std::max(floor, device_.earliest(bank, slot));
-    // Where a clock of the data sheet has two steps, column commands start with a clock.
-    if (bus == 1 && steps_ > 1) at = Cycle(ceil_div(at.v, steps_) * steps_);
-    return at;
+/// Where a clock of the data sheet has two steps, column commands start with a clock.
+Cycle Controller::aligned(u32 bus, Cycle at) const {
+    return bus == 1 && steps_ > 1 ? Cycle(ceil_div(at.v, steps_) * steps_) : at;
 }
 
 /// The command that the bank's request needs next.
 void Controller::update_candidate(u32 bank) {
-    const u8 before = slot_[bank];
     u8 slot = kNoSlot;
-    if (const Request* r = board_.head[bank]; r != nullptr) {
+    if (const Request* r = board_.head[bank]; r != nullptr && !refresh_.blocked().test(bank)) {
         const u32 open = device_.open_row(bank);
         Slot next = r->is_write() ? Slot::write : Slot::read;
         if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
@@ -127,10 +127,14 @@ void Controller::update_candidate(u32 bank) {
         const bool column = next == Slot::read || next == Slot::write;
         if (!column || !board_.held.test(bank)) slot = static_cast<u8>(next);
     }
-    if (slot == before) return;
-    if (before != kNoSlot) candidates_[bus_of(static_cast<Slot>(before))].clear(bank);
-    if (slot != kNoSlot) candidates_[bus_of(static_cast<Slot>(slot))].set(bank);
+    const u8 before = slot_[bank];
     slot_[bank] = slot;
+    const u32 bus = slot == kNoSlot ? 2 : bus_of(static_cast<Slot>(slot));
+    if (before != kNoSlot && bus_of(static_cast<Slot>(before)) != bus)
+        candidates_[bus_of(static_cast<Slot>(before))].remove(bank);
+    if (slot == kNoSlot) return;
+    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, static_cast<Slot>(slot)),
+                         device_.shared_entry(bank, static_cast<Slot>(slot)));
 }
 
 /// Whether the page policy wants the bank closed, and from when on.
@@ -148,14 +152,14 @@ void Controller::update_close(u32 bank) {
 }
 
 void Controller::compare(u32 bank, Cycle now) {
-    for (u32 bus = 0; bus < 2; ++bus)
-        if (plan_[bus].bank == bank && plan_[bus].maker != Plan::Maker::refresh) plan_[bus].stale = true;
-    if (slot_[bank] == kNoSlot || refresh_.blocked().test(bank)) return;
+    for (Plan& plan : plan_)
+        if (plan.bank == bank && plan.maker != Plan::Maker::refresh) plan.stale = true;
+    if (slot_[bank] == kNoSlot) return;
     const Slot slot = static_cast<Slot>(slot_[bank]);
     const u32 bus = bus_of(slot);
     Plan& plan = plan_[bus];
     if (plan.stale) return;
-    const Cycle at = ready(bank, slot, bus, floor_of(bus, now));
+    const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
     const u64 key = board_.key[bank];
     const Cycle planned = std::max(plan.at, now);
     if (at < planned || (at == planned && key < plan.key))
@@ -178,23 +182,19 @@ void Controller::take_changes(Cycle now) {
 
 void Controller::scan(u32 bus, Cycle now) {
     const Cycle floor = floor_of(bus, now);
+    const Candidates::Best found = candidates_[bus].best(device_.times(), floor.v, bus == 1 ? steps_ : 1);
     Plan best;
     best.stale = false;
-    best.key = ~u64{0};
+    if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
     if (bus == 0) {
         refresh_step_ = refresh_.next(device_);
-        if (refresh_step_.ready != kNever)
-            best = {std::max(floor, refresh_step_.ready), 0, refresh_step_.bank, Plan::Maker::refresh, false};
+        const Cycle at = std::max(floor, refresh_step_.ready);
+        if (refresh_step_.ready != kNever && at <= best.at)
+            best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
     }
-    const BankMask banks = candidates_[bus].without(refresh_.blocked());
-    banks.each([&](u32 bank) {
-        const Cycle at = ready(bank, static_cast<Slot>(slot_[bank]), bus, floor);
-        if (at < best.at || (at == best.at && board_.key[bank] < best.key))
-            best = {at, board_.key[bank], bank, Plan::Maker::request, false};
-    });
     if (bus == 0 && closing_.any()) {
         closing_.without(refresh_.blocked()).each([&](u32 bank) {
-            const Cycle at = std::max(ready(bank, Slot::precharge, bus, floor), close_from_[bank]);
+            const Cycle at = std::max({floor, device_.earliest(bank, Slot::precharge), close_from_[bank]});
             if (at < best.at) best = {at, kPageKey, bank, Plan::Maker::page, false};
         });
     }
@@ -202,32 +202,38 @@ void Controller::scan(u32 bus, Cycle now) {
 }
 
 void Controller::start_refreshes(Cycle now) {
+    const BankMask before = refresh_.blocked();
     if (!refresh_.update(now, board_)) return;
+    refresh_.blocked().without(before).each([&](u32 bank) { update_candidate(bank); });
     plan_[0].stale = plan_[1].stale = true;
 }
 
 Cycle Controller::step(Cycle now) {
     while (!inbox_.empty() && inbox_.front().at <= now) scheduler_->on_message(inbox_.pop().message, now);
     if (board_.alarm <= now) scheduler_->step(now);
-    const u32 buses = separate_ ? 2 : 1;
-    for (;;) {
-        take_changes(now);
-        if (now >= refresh_.next_due() || refresh_.owed()) start_refreshes(now);
-        bool issued = false;
-        for (u32 bus = buses; bus-- > 0 && !issued;) {
-            if (plan_[bus].stale) scan(bus, now);
-            if (plan_[bus].at <= now && plan_[bus].maker != Plan::Maker::none) {
-                // A late call: others may have become ready meanwhile.
-                if (plan_[bus].at < now) scan(bus, now);
-                issue(bus, now);
-                issued = true;
-            }
+    const u32 last_bus = separate_ ? 1 : 0;
+    take_changes(now);
+    if (now >= refresh_.next_due() || refresh_.owed()) start_refreshes(now);
+    // The column bus first: what it issues may let a row command go in the same clock.
+    for (u32 bus = last_bus;;) {
+        Plan& plan = plan_[bus];
+        if (plan.stale) scan(bus, now);
+        if (plan.at <= now) {
+            if (plan.at < now) scan(bus, now);  // a late call: others may have become ready meanwhile
+            issue(bus, now);
+            take_changes(now);
+            if (refresh_.owed()) start_refreshes(now);
+            bus = last_bus;
+        } else if (bus == 0) {
+            break;
+        } else {
+            --bus;
         }
-        if (!issued) break;
     }
-    Cycle next = std::min(board_.alarm, refresh_.next_due());
-    for (u32 bus = 0; bus < buses; ++bus) next = std::min(next, plan_[bus].at);
+    Cycle next = std::min({board_.alarm, refresh_.next_due(), plan_[0].at});
+    if (separate_) next = std::min(next, plan_[1].at);
     if (!inbox_.empty()) next = std::min(next, inbox_.front().at);
+    next_step_ = next;
     return next;
 }
 

@@ -7,6 +7,7 @@
 // is only compared with it. This is what makes idle cycles free and busy ones cheap.
 
 #include "dram/address_map.h"
+#include "dram/candidates.h"
 #include "dram/pending_writes.h"
 #include "dram/refresh.h"
 #include "dram/scheduler.h"
@@ -22,7 +23,7 @@ class Controller final : private Network {
     void connect(PeerPort* peers) { peers_ = peers; }
     void observe(CommandObserver* observer) { observer_ = observer; }
     bool can_accept(const Request& request) const { return scheduler_->can_accept(request); }
-    void accept(Request* request, Cycle now);
+    Cycle accept(Request* request, Cycle now);
     void deliver(const Message& message, Cycle at);
     Cycle step(Cycle now);
 
@@ -65,7 +66,7 @@ class Controller final : private Network {
     void update_close(u32 bank);
     void compare(u32 bank, Cycle now);
     Cycle floor_of(u32 bus, Cycle now) const;
-    Cycle ready(u32 bank, Slot slot, u32 bus, Cycle floor) const;
+    Cycle aligned(u32 bus, Cycle at) const;
     void scan(u32 bus, Cycle now);
     void start_refreshes(Cycle now);
 
@@ -85,7 +86,7 @@ class Controller final : private Network {
     void complete(Request* request, Cycle at);
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
     AppCounts& app(u8 id) {
-        if (id >= statistics_.apps.size()) statistics_.apps.resize(id + 1u);
+        apps_ = std::max<u32>(apps_, id + 1u);
         return statistics_.apps[id];
     }
 
@@ -103,7 +104,7 @@ class Controller final : private Network {
     std::array<u8, 256> bursts_of_{};  // column commands by sector mask
 
     std::array<u8, kMaxBanks> slot_;
-    std::array<BankMask, 2> candidates_;
+    std::array<Candidates, 2> candidates_;
     std::array<Plan, 2> plan_;
     std::array<Cycle, 2> bus_free_{};
     RefreshEngine::Step refresh_step_;
@@ -124,12 +125,14 @@ class Controller final : private Network {
     CommandObserver* observer_ = nullptr;
 
     u64 waiting_ = 0;
+    Cycle next_step_ = kNever;  // what the last step returned
     Cycle waiting_since_;
     u64 idle_cycles_ = 0;
     Cycle last_seen_;
     std::array<Cycle, kMaxBanks> refresh_end_{};
     std::vector<DataBus> data_;
-    Statistics statistics_, report_;
+    Statistics statistics_, report_;  // the first has room for every application
+    u32 apps_ = 0;
 };
 
 }  // namespace heddle::dram

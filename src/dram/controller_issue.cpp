@@ -267,6 +267,7 @@ void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cyc
 const Statistics& Controller::statistics(Cycle now) {
     if (now > waiting_since_) account_waiting(now);
     report_ = statistics_;
+    report_.apps.resize(apps_);
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();
     for (u32 k = 0; k < data_.size(); ++k)

@@ -4,12 +4,12 @@ namespace heddle::dram {
 
 namespace {
 
-u32 latency_of(const std::vector<Raise>& list, Slot slot) {
+u32 latency_of(const RaiseList& list, Slot slot) {
     for (const Raise& r : list)
         if (r.slot == static_cast<u32>(slot)) return r.latency;
     return 0;
 }
-const std::vector<Raise>& bank_raises(const TimingTable& t, CommandKind kind) {
+const RaiseList& bank_raises(const TimingTable& t, CommandKind kind) {
     return t.after[static_cast<std::size_t>(kind)].bank;
 }
 
@@ -26,8 +26,7 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
     rank_rows_ = group_rows_ + g.all_groups() * kSlots;
     next_.assign(rank_rows_ + g.all_ranks() * kSlots, 0);
     place_.resize(g.banks());
-    for (u32 b = 0; b < g.banks(); ++b)
-        place_[b] = {group_rows_ + g.group_of(b) * kSlots, rank_rows_ + g.rank_of(b) * kSlots, g.rank_of(b)};
+    for (u32 b = 0; b < g.banks(); ++b) place_[b] = {group_rows_ + g.group_of(b) * kSlots, g.rank_of(b)};
     open_row_.assign(g.banks(), kNoRow);
     open_count_.assign(g.all_ranks(), 0);
     open_since_.assign(g.all_ranks(), 0);
@@ -36,40 +35,61 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
         const u32 nodes = rule.level == Level::channel  ? 1
                           : rule.level == Level::pseudo ? g.pseudo_channels
                                                         : g.all_ranks();
-        windows_.push_back({&rule, std::vector<u64>(nodes * rule.count), std::vector<u32>(nodes)});
+        windows_.push_back({rule, std::vector<u64>(nodes * rule.count), std::vector<u32>(nodes)});
+    }
+}
+
+/// To the rank's own row and to the rows of all its groups.
+void Device::raise_rank(u32 rank, const RaiseList& list, u64 now) {
+    const u32 groups = geometry_.groups;
+    const u32 first = group_rows_ + rank * groups * kSlots;
+    for (const Raise& r : list) {
+        const u64 at = now + r.latency;
+        u64& own = next_[rank_rows_ + rank * kSlots + r.slot];
+        own = std::max(own, at);
+        // Commands to whole ranks look at the rank's row only.
+        if (r.slot == static_cast<u32>(Slot::precharge_all) || r.slot == static_cast<u32>(Slot::refresh_all))
+            continue;
+        u64* entry = &next_[first + r.slot];
+        for (u32 g = 0; g < groups; ++g, entry += kSlots) *entry = std::max(*entry, at);
+    }
+}
+
+void Device::count_windows(u32 rank, CommandKind kind, u64 now) {
+    const u32 ranks = geometry_.ranks;
+    for (Window& w : windows_) {
+        if (!w.rule.preceding.has(kind)) continue;
+        u32 node = rank, from = rank, nodes = 1;
+        if (w.rule.level == Level::channel) {
+            node = from = 0;
+            nodes = geometry_.all_ranks();
+        } else if (w.rule.level == Level::pseudo) {
+            node = rank / ranks;
+            from = node * ranks;
+            nodes = ranks;
+        }
+        const u32 count = w.rule.count;
+        u64* times = &w.times[node * count];
+        const u32 seen = w.seen[node]++;
+        const u32 place = seen % count;
+        times[place] = now;
+        if (seen + 1 < count) continue;
+        const u64 oldest = times[place + 1 == count ? 0 : place + 1];
+        for (u32 k = from; k < from + nodes; ++k) raise_rank(k, w.rule.raises, oldest);
     }
 }
 
 void Device::apply_rank(u32 rank, CommandKind kind, u64 now) {
     const Raises& to = table_.after[static_cast<std::size_t>(kind)];
-    raise(rank_rows_ + rank * kSlots, to.rank, now);
-    const u32 ranks = geometry_.ranks;
-    const u32 first = rank / ranks * ranks;
-    if (!to.other_ranks.empty()) {
-        for (u32 k = first; k < first + ranks; ++k)
-            if (k != rank) raise(rank_rows_ + k * kSlots, to.other_ranks, now);
+    raise_rank(rank, to.rank, now);
+    if (!to.other_ranks.empty() || !to.other_pseudos.empty()) {
+        const u32 first = rank / geometry_.ranks * geometry_.ranks;
+        for (u32 k = 0; k < geometry_.all_ranks(); ++k) {
+            if (k == rank) continue;
+            raise_rank(k, k >= first && k < first + geometry_.ranks ? to.other_ranks : to.other_pseudos, now);
+        }
     }
-    if (!to.other_pseudos.empty()) {
-        for (u32 k = 0; k < geometry_.all_ranks(); ++k)
-            if (k < first || k >= first + ranks) raise(rank_rows_ + k * kSlots, to.other_pseudos, now);
-    }
-    for (Window& w : windows_) {
-        if (!w.rule->preceding.has(kind)) continue;
-        const u32 node = w.rule->level == Level::channel  ? 0
-                         : w.rule->level == Level::pseudo ? rank / ranks
-                                                          : rank;
-        const u32 count = w.rule->count;
-        u64* times = &w.times[node * count];
-        const u32 seen = w.seen[node]++;
-        times[seen % count] = now;
-        if (seen + 1 < count) continue;
-        const u64 oldest = times[(seen + 1) % count];
-        const u32 from = w.rule->level == Level::channel ? 0 : w.rule->level == Level::pseudo ? first : rank;
-        const u32 nodes = w.rule->level == Level::channel  ? geometry_.all_ranks()
-                          : w.rule->level == Level::pseudo ? ranks
-                                                           : 1;
-        for (u32 k = from; k < from + nodes; ++k) raise(rank_rows_ + k * kSlots, w.rule->raises, oldest);
-    }
+    if (to.in_window) count_windows(rank, kind, now);
 }
 
 void Device::apply(u32 bank, CommandKind kind, u64 now) {
@@ -77,7 +97,7 @@ void Device::apply(u32 bank, CommandKind kind, u64 now) {
     const Place& p = place_[bank];
     raise(bank * kSlots, to.bank, now);
     raise(p.group, to.group, now);
-    apply_rank(p.rank_index, kind, now);
+    apply_rank(p.rank, kind, now);
 }
 
 void Device::open_changed(u32 rank, bool opened, u64 now) {
@@ -90,12 +110,12 @@ void Device::open_changed(u32 rank, bool opened, u64 now) {
 
 void Device::close(u32 bank, u64 now) {
     open_row_[bank] = kNoRow;
-    open_changed(place_[bank].rank_index, false, now);
+    open_changed(place_[bank].rank, false, now);
 }
 
 void Device::activate(u32 bank, u32 row, Cycle now) {
     open_row_[bank] = row;
-    open_changed(place_[bank].rank_index, true, now.v);
+    open_changed(place_[bank].rank, true, now.v);
     apply(bank, CommandKind::activate, now.v);
 }
 
@@ -123,7 +143,7 @@ void Device::column(u32 bank, CommandKind kind, Cycle now) {
             u64& entry = row[static_cast<u32>(slot)];
             entry = std::max(entry, at + wait);
         }
-        u64& all = next_[place_[bank].rank + static_cast<u32>(Slot::refresh_all)];
+        u64& all = next_[rank_rows_ + place_[bank].rank * kSlots + static_cast<u32>(Slot::refresh_all)];
         all = std::max(all, at + rp_ref_);
         close(bank, at);
     } else {
@@ -141,7 +161,7 @@ void Device::refresh_bank(u32 bank, Cycle now) {
 
 void Device::refresh_same(u32 rank, u32 bank_in_group, Cycle now) {
     const Geometry& g = geometry_;
-    const std::vector<Raise>& list = bank_raises(table_, CommandKind::refresh_same);
+    const RaiseList& list = bank_raises(table_, CommandKind::refresh_same);
     for (u32 k = 0; k < g.groups; ++k)
         raise(((rank * g.groups + k) * g.banks_per_group + bank_in_group) * kSlots, list, now.v);
     apply_rank(rank, CommandKind::refresh_same, now.v);

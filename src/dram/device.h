@@ -23,10 +23,14 @@ class Device {
 
     /// First cycle at which a command of `slot` may go to the bank, by timing alone.
     Cycle earliest(u32 bank, Slot slot) const {
-        const u32 s = static_cast<u32>(slot);
-        const Place& p = place_[bank];
-        return Cycle(std::max({next_[bank * kSlots + s], next_[p.group + s], next_[p.rank + s]}));
+        return Cycle(
+            std::max(next_[bank * kSlots + static_cast<u32>(slot)], next_[shared_entry(bank, slot)]));
     }
+    /// The two parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
+    /// only by commands to the bank, the shared one by those to its neighbours.
+    u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
+    u32 shared_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
+    const u64* times() const { return next_.data(); }
     /// The same for a command to a whole rank.
     Cycle earliest_rank(u32 rank, Slot slot) const {
         return Cycle(next_[rank_rows_ + rank * kSlots + static_cast<u32>(slot)]);
@@ -51,21 +55,23 @@ class Device {
 
   private:
     struct Place {
-        u32 group = 0, rank = 0;  // offsets of their rows in next_
-        u32 rank_index = 0;
+        u32 group = 0;  // offset of its row in next_
+        u32 rank = 0;   // index
     };
     struct Window {
-        const WindowRule* rule;
+        WindowRule rule;
         std::vector<u64> times;  // `count` a node
         std::vector<u32> seen;   // commands a node
     };
 
-    void raise(u32 offset, const std::vector<Raise>& list, u64 now) {
+    void raise(u32 offset, const RaiseList& list, u64 now) {
         for (const Raise& r : list) {
             u64& entry = next_[offset + r.slot];
             entry = std::max(entry, now + r.latency);
         }
     }
+    void raise_rank(u32 rank, const RaiseList& list, u64 now);
+    void count_windows(u32 rank, CommandKind kind, u64 now);
     void apply_rank(u32 rank, CommandKind kind, u64 now);
     void apply(u32 bank, CommandKind kind, u64 now);
     void close(u32 bank, u64 now);

@@ -265,6 +265,7 @@ Resolved resolve(const MemorySettings& s) {
     for (u32& v : clocks) v *= standard.steps;
     r.clocks = clocks;
     r.clock_hz = hz * standard.steps;
+    r.refresh = s.refresh;
     r.separate_buses = s.command_buses == CommandBuses::standard ? standard.separate_buses
                                                                  : s.command_buses == CommandBuses::separate;
     for (std::size_t k = 0; k < r.bus_clocks.size(); ++k)

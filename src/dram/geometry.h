@@ -42,6 +42,7 @@ struct Resolved {
     u64 clock_hz = 0;                   // of that clock
     u32 density_mbit = 0;
     bool separate_buses = false;
+    RefreshMode refresh = RefreshMode::off;
     std::array<u32, static_cast<std::size_t>(CommandKind::count_)> bus_clocks{};  // that a command takes
 
     u32 time(Param p) const { return clocks[static_cast<std::size_t>(p)]; }

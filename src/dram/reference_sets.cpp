@@ -11,8 +11,8 @@ MemorySettings common() {
     s.line_bytes = 32;
     s.read_queue = s.write_queue = 32;
     s.release_at_activate = true;  // as Ramulator's active buffer
-    s.write_high = 25;  // a drain starts at 26 of 32, 80 %
-    s.write_low = 6;    // and ends at 20 %
+    s.write_high = 25;             // a drain starts at 26 of 32, 80 %
+    s.write_low = 6;               // and ends at 20 %
     s.refresh = RefreshMode::all_bank;
     return s;
 }

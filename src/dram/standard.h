@@ -22,6 +22,12 @@ struct Kinds {
     constexpr Kinds() = default;
     constexpr Kinds(CommandKind k) : bits(static_cast<u16>(1u << static_cast<unsigned>(k))) {}
     constexpr bool has(CommandKind k) const { return (bits & Kinds(k).bits) != 0; }
+    friend constexpr bool operator==(Kinds, Kinds) = default;
+    friend constexpr Kinds operator-(Kinds a, Kinds b) {
+        Kinds r;
+        r.bits = static_cast<u16>(a.bits & ~b.bits);
+        return r;
+    }
     friend constexpr Kinds operator|(Kinds a, Kinds b) {
         Kinds r;
         r.bits = static_cast<u16>(a.bits | b.bits);

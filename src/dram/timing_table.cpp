@@ -6,14 +6,12 @@ namespace heddle::dram {
 
 namespace {
 
-/// Keeps the longest latency of each slot.
-void add(std::vector<Raise>& list, u32 slot, u32 latency) {
-    auto it = std::find_if(list.begin(), list.end(), [slot](const Raise& r) { return r.slot == slot; });
-    if (it == list.end()) {
-        list.push_back({slot, latency});
-    } else {
-        it->latency = std::max(it->latency, latency);
-    }
+Kinds unused_refreshes(RefreshMode mode) {
+    Kinds unused = CommandKind::refresh_all | CommandKind::refresh_same | CommandKind::refresh_bank;
+    if (mode == RefreshMode::all_bank) unused = CommandKind::refresh_same | CommandKind::refresh_bank;
+    if (mode == RefreshMode::same_bank) unused = CommandKind::refresh_all | CommandKind::refresh_bank;
+    if (mode == RefreshMode::per_bank) unused = CommandKind::refresh_all | CommandKind::refresh_same;
+    return unused;
 }
 
 bool is_column(u32 slot) {
@@ -22,61 +20,73 @@ bool is_column(u32 slot) {
 
 }  // namespace
 
+void RaiseList::add(u32 slot, u32 latency) {
+    Raise* it =
+        std::find_if(items.data(), items.data() + count, [slot](const Raise& r) { return r.slot == slot; });
+    if (it == items.data() + count) {
+        items[count++] = {slot, latency};
+    } else {
+        it->latency = std::max(it->latency, latency);
+    }
+}
+
 TimingTable::TimingTable(const Resolved& r) {
     const Geometry& g = r.geometry;
+    const Kinds unused = unused_refreshes(r.refresh);
     for (const Constraint& row : r.standard->constraints) {
         i64 base = i64{row.latency.clocks} * r.standard->steps;
         for (std::size_t k = 0; k < kParams; ++k) base += i64{row.latency.times[k]} * r.clocks[k];
         // Absent windows and gaps (FAW 0) constrain nothing.
         if (base <= 0) continue;
-        WindowRule window{row.level, row.preceding, row.window, {}};
+        WindowRule window{row.level, row.preceding - unused, row.window, {}};
         for (u32 p = 0; p < after.size(); ++p) {
-            if (!row.preceding.has(static_cast<CommandKind>(p))) continue;
+            if (!window.preceding.has(static_cast<CommandKind>(p))) continue;
             for (u32 f = 0; f < after.size(); ++f) {
-                if (!row.following.has(static_cast<CommandKind>(f))) continue;
+                if (!(row.following - unused).has(static_cast<CommandKind>(f))) continue;
                 const i64 steps =
                     r.standard->from_last_step ? i64{r.bus_clocks[p]} - i64{r.bus_clocks[f]} : 0;
                 if (base + steps <= 0) continue;
                 const u32 latency = static_cast<u32>(base + steps);
                 const u32 slot = static_cast<u32>(slot_of(static_cast<CommandKind>(f)));
                 if (row.window > 1) {
-                    add(window.raises, slot, latency);
+                    window.raises.add(slot, latency);
                     continue;
                 }
                 Raises& to = after[p];
                 switch (row.level) {
                     case Level::bank:
-                        add(to.bank, slot, latency);
+                        to.bank.add(slot, latency);
                         break;
                     case Level::group:
-                        add(to.group, slot, latency);
+                        to.group.add(slot, latency);
                         break;
                     case Level::rank:
-                        add(row.sibling ? to.other_ranks : to.rank, slot, latency);
+                        (row.sibling ? to.other_ranks : to.rank).add(slot, latency);
                         break;
                     case Level::pseudo:
                         if (row.sibling) {
-                            add(to.other_pseudos, slot, latency);
+                            to.other_pseudos.add(slot, latency);
                         } else {
-                            add(to.rank, slot, latency);
-                            add(to.other_ranks, slot, latency);
+                            to.rank.add(slot, latency);
+                            to.other_ranks.add(slot, latency);
                         }
                         break;
                     case Level::channel:
-                        add(to.rank, slot, latency);
-                        add(to.other_ranks, slot, latency);
-                        add(to.other_pseudos, slot, latency);
+                        to.rank.add(slot, latency);
+                        to.other_ranks.add(slot, latency);
+                        to.other_pseudos.add(slot, latency);
                         break;
                 }
             }
         }
-        if (!window.raises.empty()) windows.push_back(std::move(window));
+        if (!window.raises.empty() && std::find(windows.begin(), windows.end(), window) == windows.end())
+            windows.push_back(window);
     }
     for (u32 p = 0; p < after.size(); ++p) {
         Raises& to = after[p];
-        if (g.ranks == 1) to.other_ranks.clear();
-        if (g.pseudo_channels == 1) to.other_pseudos.clear();
-        auto mark = [&](const std::vector<Raise>& list) {
+        if (g.ranks == 1) to.other_ranks.count = 0;
+        if (g.pseudo_channels == 1) to.other_pseudos.count = 0;
+        auto mark = [&](const RaiseList& list) {
             for (const Raise& raise : list) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
         };
         mark(to.group);
@@ -84,7 +94,10 @@ TimingTable::TimingTable(const Resolved& r) {
         mark(to.other_ranks);
         mark(to.other_pseudos);
         for (const WindowRule& w : windows)
-            if (w.preceding.has(static_cast<CommandKind>(p))) mark(w.raises);
+            if (w.preceding.has(static_cast<CommandKind>(p))) {
+                mark(w.raises);
+                to.in_window = true;
+            }
     }
 }
 

@@ -3,8 +3,8 @@
 //
 // Every command that follows belongs to one of eight slots. For each node of the device a row of eight
 // cycles says from when on a command of that slot may go there; a command raises entries of some rows.
-// Constraints of levels above the rank are spread over the rank rows below, so that a bank's earliest time
-// is the maximum of exactly three entries: its bank's, its group's and its rank's.
+// Constraints of levels above the group are spread over the group rows below, so that a bank's earliest time
+// is the maximum of exactly two entries: its bank's and its group's. Rank rows serve commands to whole ranks.
 
 #include <vector>
 
@@ -51,13 +51,26 @@ constexpr Slot slot_of(CommandKind kind) {
 struct Raise {
     u32 slot = 0;
     u32 latency = 0;
+    friend bool operator==(const Raise&, const Raise&) = default;
+};
+
+/// At most one raise a slot, the longest.
+struct RaiseList {
+    u32 count = 0;
+    std::array<Raise, kSlots> items{};
+    void add(u32 slot, u32 latency);
+    bool empty() const { return count == 0; }
+    const Raise* begin() const { return items.data(); }
+    const Raise* end() const { return items.data() + count; }
+    friend bool operator==(const RaiseList&, const RaiseList&) = default;
 };
 
 /// What a command does to the rows, by whose rows they are.
 struct Raises {
-    std::vector<Raise> bank, group, rank;
-    std::vector<Raise> other_ranks;    // of the same pseudo-channel
-    std::vector<Raise> other_pseudos;  // ranks of the other pseudo-channels
+    RaiseList bank, group, rank;
+    RaiseList other_ranks;    // of the same pseudo-channel
+    RaiseList other_pseudos;  // ranks of the other pseudo-channels
+    bool in_window = false;   // some window counts it
 };
 
 /// "After the k-th most recent": kept at `level` (channel, pseudo-channel or rank), raises rank rows.
@@ -65,10 +78,12 @@ struct WindowRule {
     Level level = Level::rank;
     Kinds preceding;
     u32 count = 4;
-    std::vector<Raise> raises;
+    RaiseList raises;
+    friend bool operator==(const WindowRule&, const WindowRule&) = default;
 };
 
 struct TimingTable {
+    /// Rows of refresh commands that the machine does not use are left out.
     explicit TimingTable(const Resolved& resolved);
 
     std::array<Raises, static_cast<std::size_t>(CommandKind::count_)> after;

@@ -11,7 +11,8 @@ namespace heddle::dram {
 class WriteDrain {
   public:
     virtual ~WriteDrain() = default;
-    /// Called whenever a queue has changed; whether writes are served from now on.
+    /// Called when a write came or went and when reads begin or cease to wait; whether writes are served from
+    /// now on.
     virtual bool update(u32 reads, u32 writes) = 0;
 };
 

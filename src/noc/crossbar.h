@@ -33,6 +33,8 @@ class Crossbar {
     bool idle(u32 source) const { return out_[source].empty(); }
 
     // -- at the destination
+    /// Anything on the way here, or waiting?
+    bool expects(u32 destination) const { return ports_[destination].waiting != 0 || !flying_[destination].empty(); }
     /// The packet that is granted at `now`, or null. It is whole at `*whole`.
     Request* receive(u32 destination, Cycle now, Cycle* whole);
     /// When receive can next give something, as far as known.

@@ -27,10 +27,12 @@ Cycle Partition::step(Cycle now) {
 bool Partition::accept(Cycle now) {
     const Tick tick = memory_.tick(now);
     bool any = false;
+    const u64 room = channel_.room_events();
     for (u32 idle = 0; idle < slices_.size();) {
         const u32 s = next_slice_;
         next_slice_ = next_slice_ + 1 == slices_.size() ? 0 : next_slice_ + 1;
-        if (due_[s] > tick) {
+        // A head that was refused need not ask again before something has left the controller's queues.
+        if (due_[s] > tick || refused_at_[s] == room) {
             ++idle;
             continue;
         }
@@ -38,6 +40,7 @@ bool Partition::accept(Cycle now) {
         auto& queue = slice.to_dram();
         if (!channel_.can_accept(*queue.front().request)) {
             ++idle;
+            refused_at_[s] = room;
             continue;
         }
         idle = 0;

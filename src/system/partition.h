@@ -19,6 +19,7 @@ class Partition final : public GroupObserver {
     void attach(Slice* slice) {
         slices_.push_back(slice);
         due_.push_back(kNotDue);
+        refused_at_.push_back(~u64{0});
     }
     /// The slice has sent something towards DRAM.
     void outgoing(u32 slice) { look_at(slice); }
@@ -60,6 +61,7 @@ class Partition final : public GroupObserver {
     std::vector<Slice*> slices_;
     std::vector<Tick> due_;  // when the head of each slice's queue may be taken
     u32 next_slice_ = 0;
+    std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     Cycle now_{0};
     std::vector<Group> groups_;  // loads on their way: few, searched from the back
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;

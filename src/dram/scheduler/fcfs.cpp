@@ -9,7 +9,7 @@ namespace {
 
 class Fcfs final : public QueueScheduler {
   public:
-    using QueueScheduler::QueueScheduler;
+    explicit Fcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(); }
 
   private:
     bool hits_first(u32) const override { return false; }

@@ -10,7 +10,7 @@ namespace {
 
 class FrFcfs final : public QueueScheduler {
   public:
-    using QueueScheduler::QueueScheduler;
+    explicit FrFcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(); }
 };
 
 struct FrFcfsCapSettings {
@@ -34,7 +34,9 @@ class FrFcfsCap final : public QueueScheduler {
   public:
     using Settings = FrFcfsCapSettings;
     FrFcfsCap(const Settings& settings, const SchedulerContext& context)
-        : QueueScheduler(context), cap_(settings.cap), streak_(banks()) {}
+        : QueueScheduler(context), cap_(settings.cap), streak_(banks()) {
+        use_plain_order();
+    }
 
     void on_command(const Issued& issued) override {
         if (issued.kind == CommandKind::activate || issued.closes) streak_[issued.bank] = 0;

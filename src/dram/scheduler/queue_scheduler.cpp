@@ -30,7 +30,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const Entry entry{request, order_of(*request, ++arrivals_), request->row};
     lists_[l][bank].push_back(entry);
     arrived(*request, now);
-    if (separate_ && drain_->update(waiting_[0], waiting_[1]) != draining_) {
+    if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
         changed();
         return;
     }
@@ -43,9 +43,22 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
 }
 
+/// Whether reads and writes change places now. The rule is asked when a write came or went, or when reads
+/// began or ceased to wait.
+bool QueueScheduler::drain_turns(bool write, u32 reads_before) {
+    if (!separate_ || (!write && (reads_before == 0) == (waiting_[0] == 0))) return false;
+    return drain_->update(waiting_[0], waiting_[1]) != draining_;
+}
+
 QueueScheduler::Best QueueScheduler::best_of(const std::vector<Entry>& entries, u32 bank) const {
     const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
     Best best;
+    if (plain_) {
+        for (const Entry& e : entries)
+            if (e.row == open) return {e.request, e.order};
+        if (!entries.empty()) best = {entries.front().request, entries.front().order | kMiss};
+        return best;
+    }
     for (const Entry& e : entries) {
         const u64 key = e.order | (e.row == open ? 0 : kMiss);
         if (key < best.key) best = {e.request, key};
@@ -106,14 +119,18 @@ void QueueScheduler::on_command(const Issued& issued) {
         board_.withdraw(issued.bank);
         --waiting_[l];
         served(*issued.request, issued.now);
-        if (separate_ && drain_->update(waiting_[0], waiting_[1]) != draining_) {
+        if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
         }
-    } else if (issued.request != nullptr && !issued.closes && issued.kind != CommandKind::activate) {
-        return;  // more bursts of the same request
+    } else if (issued.request != nullptr) {
+        // The row opens for the best of requests that all missed, or closes for the best of those that miss: no
+        // other takes its place. Otherwise there are more bursts of the same request.
+        if (issued.kind != CommandKind::activate) return;
+        if (early_release_) release(entry_of(issued.request));
+        if (hits_first(issued.bank)) board_.key[issued.bank] &= ~kMiss;
+        return;
     }
-    if (early_release_ && issued.kind == CommandKind::activate) release(entry_of(issued.request));
     choose(issued.bank);
 }
 

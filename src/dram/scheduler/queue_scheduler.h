@@ -51,6 +51,8 @@ class QueueScheduler : public Scheduler {
         return true;
     }
 
+    /// For a policy that ranks nothing: then a bank's first hit, or else its first request, is its best.
+    void use_plain_order() { plain_ = true; }
     /// Ranks every waiting request anew.
     void rerank();
     /// Chooses the bank's best request anew.
@@ -84,6 +86,7 @@ class QueueScheduler : public Scheduler {
     }
     void changed();
     void release(Entry& entry);
+    bool drain_turns(bool write, u32 reads_before);
     Entry& entry_of(const Request* request);
 
     const bool separate_, early_release_;
@@ -92,6 +95,7 @@ class QueueScheduler : public Scheduler {
     std::array<u32, 2> waiting_{}, occupied_{};
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false;
+    bool plain_ = false;
     u64 arrivals_ = 0;
     std::array<std::vector<std::vector<Entry>>, 2> lists_;
 };

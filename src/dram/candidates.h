@@ -1,0 +1,68 @@
+#pragma once
+// The banks whose request needs a command of one bus next, densely packed for the one loop that decides.
+
+#include "dram/bank_mask.h"
+
+namespace heddle::dram {
+
+class Candidates {
+  public:
+    /// The soonest time and, among equals, the smallest key.
+    struct Best {
+        u64 at = ~u64{0};
+        u64 key = ~u64{0};
+        u32 bank = kMaxBanks;  // kMaxBanks: none
+    };
+
+    Candidates() { place_.fill(kNone); }
+
+    bool has(u32 bank) const { return place_[bank] != kNone; }
+    /// `own`: the bank's part of its earliest time; `shared`: index of the part it shares with neighbours.
+    void put(u32 bank, u64 key, u64 own, u32 shared) {
+        u32 k = place_[bank];
+        if (k == kNone) {
+            k = count_++;
+            place_[bank] = static_cast<u16>(k);
+            bank_[k] = static_cast<u16>(bank);
+        }
+        key_[k] = key;
+        own_[k] = own;
+        shared_[k] = shared;
+    }
+    void remove(u32 bank) {
+        const u32 k = place_[bank];
+        if (k == kNone) return;
+        const u32 last = --count_;
+        key_[k] = key_[last];
+        own_[k] = own_[last];
+        shared_[k] = shared_[last];
+        bank_[k] = bank_[last];
+        place_[bank_[last]] = static_cast<u16>(k);
+        place_[bank] = kNone;
+    }
+
+    /// Not before `floor`; `shared_times` is what the indices of `put` refer to. Times are rounded up to a
+    /// multiple of `steps`.
+    Best best(const u64* shared_times, u64 floor, u32 steps) const {
+        Best b;
+        for (u32 k = 0; k < count_; ++k) {
+            u64 at = std::max(std::max(own_[k], shared_times[shared_[k]]), floor);
+            if (steps > 1) at = ceil_div(at, steps) * steps;
+            // No short cuts: which bank wins is as good as random, and a wrong guess costs more than the rest.
+            const bool better = (at < b.at) | ((at == b.at) & (key_[k] < b.key));
+            b.at = better ? at : b.at;
+            b.key = better ? key_[k] : b.key;
+            b.bank = better ? bank_[k] : b.bank;
+        }
+        return b;
+    }
+
+  private:
+    static constexpr u16 kNone = 0xffff;
+    u32 count_ = 0;
+    std::array<u64, kMaxBanks> key_, own_;
+    std::array<u32, kMaxBanks> shared_;
+    std::array<u16, kMaxBanks> bank_, place_;
+};
+
+}  // namespace heddle::dram
