@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-#include <set>
-
-#include "config/manual.h"
+#include "report/counters.h"
 #include "report/figures.h"
 #include "report/run_report.h"
 
@@ -166,7 +163,7 @@ Node hot_loads(const RunRecord& r) {
 Node counters(const RunRecord& r, const std::string& prefix) {
     Node out = Node::section();
     for (const CounterRecord& c : r.counters) {
-        if (!c.name.starts_with(prefix)) continue;
+        if (!shows(prefix, c.name)) continue;
         Node& counter = out.add(utf8(c.name), Node::section());
         counter.add("value", number(c.value));
         counter.add("unit", text(c.unit));
@@ -218,20 +215,6 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
     }
     root.add("simulation", simulation(r));
     return to_json(root) + '\n';
-}
-
-std::string unmatched_counters(const RunRecord& record, const std::string& prefix) {
-    // The groups ("sm", "l2") stand first: they are what is shown if nothing is near.
-    std::set<std::string_view> groups;
-    std::vector<std::string_view> names, all;
-    for (const CounterRecord& c : record.counters) {
-        if (c.name.starts_with(prefix)) return {};
-        const auto group = std::string_view(c.name).substr(0, c.name.find('.'));
-        if (groups.insert(group).second) names.push_back(group);
-        all.push_back(c.name);
-    }
-    names.insert(names.end(), all.begin(), all.end());
-    return fmt::format("no counter starts with '{}'{}", prefix, config::suggestion(prefix, names));
 }
 
 }  // namespace heddle::report

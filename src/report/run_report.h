@@ -10,7 +10,8 @@
 namespace heddle::report {
 
 struct RunReportOptions {
-    /// Counters whose names start with this are shown; none in text and all in JSON if not given.
+    /// Counters whose names start with this, at their beginning or after a dot, are shown: "gpu.l2" and "l2.reads"
+    /// both name gpu.l2.reads. None in text and all in JSON if not given.
     std::optional<std::string> counters = {};
 };
 
@@ -41,7 +42,7 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 std::string run_json(const RunRecord& record, const config::Node& machine,
                      const RunReportOptions& options = {});
 
-/// What to tell a user whose `prefix` no counter starts with, with the nearest name; empty if one does.
+/// What to tell a user whose `prefix` shows no counter, with the nearest name; empty if it shows one.
 std::string unmatched_counters(const RunRecord& record, const std::string& prefix);
 
 }  // namespace heddle::report

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "report/counters.h"
 #include "report/figures.h"
 #include "report/run_report.h"
 #include "report/table.h"
@@ -116,7 +117,7 @@ class Screen {
         for (const auto* s : order) parts.push_back(s->warp_cycles);
         const std::vector<u64> per_mille = shares(parts, 1000);
         Table table({left, right, left});
-        for (std::size_t i = 0; i < order.size(); ++i)
+        for (std::size_t i = 0; i < order.size() && per_mille[i] != 0; ++i)
             table.add({order[i]->cause, decimal(per_mille[i], 10, 1) + " %",
                        std::string(meaning_of(order[i]->cause))});
         block("where the cycles of resident warps went", table);
@@ -213,7 +214,7 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options) {
     if (!options.counters) return out;
     Table table({left, right, left});
     for (const CounterRecord& c : record.counters)
-        if (c.name.starts_with(*options.counters)) table.add({c.name, grouped(c.value), c.unit});
+        if (shows(*options.counters, c.name)) table.add({c.name, grouped(c.value), c.unit});
     if (!table.empty()) out += "\ncounters\n" + table.text(2);
     return out;
 }

@@ -147,6 +147,9 @@ TEST(RunJson, CountersCanBeFiltered) {
     EXPECT_EQ(j["counters"].size(), 1u);
     EXPECT_TRUE(j["counters"].contains("l2.reads"));
     EXPECT_TRUE(parsed(sample_record(), {"no"})["counters"].empty());
+    EXPECT_TRUE(parsed(sample_record(), {"reads"})["counters"].contains("l2.reads"))
+        << "after a dot it counts too";
+    EXPECT_TRUE(parsed(sample_record(), {"eads"})["counters"].empty());
 }
 
 TEST(RunJson, OnlySimulationDependsOnTheRunsCost) {
@@ -180,6 +183,7 @@ TEST(RunJson, AnEmptyRecordIsValidToo) {
 
 TEST(Counters, APrefixThatMatchesNothingIsToldWithTheNearest) {
     EXPECT_EQ(unmatched_counters(sample_record(), "l2."), "");
+    EXPECT_EQ(unmatched_counters(sample_record(), "reads"), "");
     EXPECT_EQ(unmatched_counters(sample_record(), "sm.load_"),
               "no counter starts with 'sm.load_', did you mean 'sm.loads'?");
 }
