@@ -14,13 +14,13 @@
 namespace heddle {
 
 enum class Outcome : u8 {
-    hit,           // read: data are here; write: taken (write-back) or updated on its way through
-    miss,          // sectors must be fetched: Lookup::fetch
-    merged,        // all missing sectors are on their way already
-    forward,       // write: not kept here, goes on to the next level
-    stall_mshr,    // no MSHR free
-    stall_merge,   // too many waiters on this line
-    stall_line,    // every line of the set is reserved
+    hit,          // read: data are here; write: taken (write-back) or updated on its way through
+    miss,         // sectors must be fetched: Lookup::fetch
+    merged,       // all missing sectors are on their way already
+    forward,      // write: not kept here, goes on to the next level
+    stall_mshr,   // no MSHR free
+    stall_merge,  // too many waiters on this line
+    stall_line,   // every line of the set is reserved
 };
 
 struct Lookup {
@@ -65,10 +65,12 @@ class Cache {
             }
         }
         const u8 missing = settings_.sectored ? static_cast<u8>(sectors & ~valid) : kAllSectors;
-        const u8 wanted = settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
+        const u8 wanted =
+            settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
         if (auto* entry = mshrs_.find(number)) {
             if (!mshrs_.can_merge(*entry)) return {Outcome::stall_merge};
-            const u8 fetch = (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
+            const u8 fetch =
+                (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
             entry->pending |= fetch;
             mshrs_.wait(*entry, waiter, missing);
             return {fetch != 0 ? Outcome::miss : Outcome::merged, fetch};
@@ -188,7 +190,8 @@ class Cache {
     }
 
     void make_policy() {
-        replacement_ = replacement_policies().make(settings_.replacement, CacheContext{tags_.sets(), tags_.ways(), index_});
+        replacement_ = replacement_policies().make(settings_.replacement,
+                                                   CacheContext{tags_.sets(), tags_.ways(), index_});
     }
 
     Evicted evicted_line(u32 set, u32 way) const {

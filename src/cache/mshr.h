@@ -13,10 +13,10 @@ template <class Waiter>
 class Mshrs {
   public:
     struct Entry {
-        u32 number = 0;      // line number
+        u32 number = 0;  // line number
         u32 head = kNone, tail = kNone;
         u16 waiters = 0;
-        u8 pending = 0;      // sectors on their way
+        u8 pending = 0;  // sectors on their way
     };
     static constexpr u32 kNone = ~u32{0};
 
@@ -58,8 +58,10 @@ class Mshrs {
             nodes_.emplace_back();
         }
         nodes_[n] = Node{waiter, kNone, need};
-        if (e.head == kNone) e.head = n;
-        else nodes_[e.tail].next = n;
+        if (e.head == kNone)
+            e.head = n;
+        else
+            nodes_[e.tail].next = n;
         e.tail = n;
         ++e.waiters;
     }

@@ -13,8 +13,10 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
     : settings_(settings),
       wiring_(wiring),
       cache_(settings, wiring.index, wiring.granule_sectors),
-      insertion_(insertion_policies().make(settings.insertion, CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
-      bypass_(bypass_policies().make(settings.bypass, CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
+      insertion_(insertion_policies().make(settings.insertion,
+                                           CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
+      bypass_(bypass_policies().make(settings.bypass,
+                                     CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
       banks_(settings.banks),
       queue_limit_(settings.bank_queue + static_cast<u32>(settings.front_latency.v)),
       to_dram_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
@@ -28,7 +30,8 @@ Cycle Slice::step(Cycle now) {
     access_banks(now);
     if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
     if (!answers_.empty() || !hits_.empty()) answer(now);
-    return next(now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
+    return next(
+        now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
 
 void Slice::take_fills(Cycle now) {
@@ -41,10 +44,11 @@ void Slice::take_fills(Cycle now) {
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
-            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted, [&](Request* waiter) {
-                performed(waiter, now);
-                answers_.push(waiter);
-            });
+            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
+                        [&](Request* waiter) {
+                            performed(waiter, now);
+                            answers_.push(waiter);
+                        });
             if (evicted.sectors != 0) write_back(evicted, now);
             wiring_.pool->give(r);
         }
@@ -54,16 +58,21 @@ void Slice::take_fills(Cycle now) {
 /// An atomic whose data are here changes them.
 void Slice::performed(Request* r, Cycle now) {
     if (r->kind == RequestKind::read) return;
-    if (settings_.write == WritePolicy::back) cache_.mark_dirty(set_index(*r), number(*r), r->sectors, r->app);
-    else forward_write(*r, now);
+    if (settings_.write == WritePolicy::back)
+        cache_.mark_dirty(set_index(*r), number(*r), r->sectors, r->app);
+    else
+        forward_write(*r, now);
 }
 
 void Slice::answer(Cycle now) {
     while (wiring_.responses->can_send(wiring_.index)) {
         Request* r;
-        if (!answers_.empty()) r = answers_.pop();
-        else if (!hits_.empty() && hits_.front().at <= now) r = hits_.pop().request;
-        else break;
+        if (!answers_.empty())
+            r = answers_.pop();
+        else if (!hits_.empty() && hits_.front().at <= now)
+            r = hits_.pop().request;
+        else
+            break;
         wiring_.responses->send(wiring_.index, r->sm, r);
     }
 }
@@ -133,7 +142,8 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
         earliest(std::max(port, bank.queue.front().at));
     }
-    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index)) earliest(wiring_.requests->next_arrival(wiring_.index, now));
+    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
+        earliest(wiring_.requests->next_arrival(wiring_.index, now));
     return at;
 }
 
@@ -152,10 +162,14 @@ bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found = cache_.read(set_index(*r), number(*r), r->sectors, r, evicted);
     switch (found.outcome) {
-        case Outcome::stall_mshr: return stall(stats_.stall_mshr_cycles);
-        case Outcome::stall_merge: return stall(stats_.stall_merge_cycles);
-        case Outcome::stall_line: return stall(stats_.stall_line_cycles);
-        default: break;
+        case Outcome::stall_mshr:
+            return stall(stats_.stall_mshr_cycles);
+        case Outcome::stall_merge:
+            return stall(stats_.stall_merge_cycles);
+        case Outcome::stall_line:
+            return stall(stats_.stall_line_cycles);
+        default:
+            break;
     }
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
@@ -164,11 +178,16 @@ bool Slice::read(Request* r, Cycle now) {
         const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
         stats_.read_sectors += sectors;
-        if (hit) ++stats_.read_hits;
-        else if (found.outcome == Outcome::merged) ++stats_.read_merges;
-        else ++stats_.read_misses;
-        if (found.fetch == 0) stats_.read_sector_hits += sectors;
-        else stats_.read_sector_hits += sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
+        if (hit)
+            ++stats_.read_hits;
+        else if (found.outcome == Outcome::merged)
+            ++stats_.read_merges;
+        else
+            ++stats_.read_misses;
+        if (found.fetch == 0)
+            stats_.read_sector_hits += sectors;
+        else
+            stats_.read_sector_hits += sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
     } else {
         ++stats_.atomics;
         stats_.atomic_lanes += r->lanes;
@@ -179,8 +198,10 @@ bool Slice::read(Request* r, Cycle now) {
         hits_.push({now + settings_.hit_latency.v, r});
     }
     if (evicted.sectors != 0) write_back(evicted, now);
-    if (found.fetch != 0) fetch(*r, found.fetch, now);
-    else if (wiring_.groups != nullptr && r->kind == RequestKind::read) wiring_.groups->settled_in_l2(*r);
+    if (found.fetch != 0)
+        fetch(*r, found.fetch, now);
+    else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
+        wiring_.groups->settled_in_l2(*r);
     return true;
 }
 
@@ -193,7 +214,8 @@ bool Slice::write(Request* r, Cycle now) {
     stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
-    const bool kept = settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
+    const bool kept =
+        settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
     hits_.push({now + settings_.hit_latency.v, r});
     return true;

@@ -4,9 +4,8 @@
 // Laid out for few cache misses of the simulator itself: a set's tags are 32-bit line numbers side by side
 // (physical memory is limited to 2^32 - 1 lines, see vm/address_space.h), its free and reserved ways bit masks.
 
-#include <emmintrin.h>
-
 #include <bit>
+#include <emmintrin.h>
 #include <vector>
 
 #include "sim/types.h"
@@ -56,8 +55,10 @@ class TagArray {
     /// Ways whose lines are not reserved for a fill that is on its way.
     u64 evictable(u32 set) const { return all_ & ~masks_[set].reserved; }
     void reserve(u32 set, u32 way, bool reserved) {
-        if (reserved) masks_[set].reserved |= u64{1} << way;
-        else masks_[set].reserved &= ~(u64{1} << way);
+        if (reserved)
+            masks_[set].reserved |= u64{1} << way;
+        else
+            masks_[set].reserved &= ~(u64{1} << way);
     }
     bool reserved(u32 set, u32 way) const { return (masks_[set].reserved >> way & 1) != 0; }
 

@@ -12,23 +12,23 @@ namespace heddle {
 /// What is counted of one static load (or atomic with a result), by PC.
 struct LoadSiteStats {
     u64 executions = 0;
-    u64 requests = 0;       // lines after coalescing
-    u64 latency_cycles = 0; // issue to last data, summed
-    u64 wait_cycles = 0;    // for which a warp could not issue because of it
+    u64 requests = 0;        // lines after coalescing
+    u64 latency_cycles = 0;  // issue to last data, summed
+    u64 wait_cycles = 0;     // for which a warp could not issue because of it
 };
 
 struct KernelRun {
     std::unique_ptr<KernelStream> stream;
     u8 app = 0;
-    u64 index = 0;               // launch number in its application, from 1
+    u64 index = 0;  // launch number in its application, from 1
     u64 ctas_started = 0, ctas_done = 0;
-    bool exhausted = false;      // the stream has given its last CTA
-    Cycle launched = kNever;     // may start CTAs from here
+    bool exhausted = false;   // the stream has given its last CTA
+    Cycle launched = kNever;  // may start CTAs from here
     Cycle first_cta = kNever;
     Cycle ended = kNever;
     u64 warp_instructions = 0, thread_instructions = 0;
-    std::vector<LoadSiteStats> sites;   // by static instruction
-    std::vector<bool> signalled;        // by edge number
+    std::vector<LoadSiteStats> sites;  // by static instruction
+    std::vector<bool> signalled;       // by edge number
     /// Warps waiting for an edge: (edge number, SM, warp slot).
     struct EdgeWaiter {
         u32 edge = 0;

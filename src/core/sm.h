@@ -49,7 +49,7 @@ struct SmWiring {
     u16 index = 0;
     u32 channels = 1;
     u32 slices_per_channel = 1;
-    u32 miss_queue = 8;        // requests between L1 and the crossbar port, besides those in its pipeline
+    u32 miss_queue = 8;  // requests between L1 and the crossbar port, besides those in its pipeline
     bool wants_groups = false;
 };
 
@@ -107,26 +107,26 @@ class Sm {
     };
     struct Warp {
         WarpCursor cursor;
-        DynInst inst;             // the next instruction
+        DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
-        u64 ready = 0;            // key of the cycle from which it may issue
-        u64 since = 0;            // cycles before this one are accounted for
+        u64 ready = 0;  // key of the cycle from which it may issue
+        u64 since = 0;  // cycles before this one are accounted for
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
-        u8 lanes = 0;             // of the full mask
+        u8 lanes = 0;  // of the full mask
         u16 cta = 0;
         bool active = false;
-        bool done = false;        // has issued its last instruction
+        bool done = false;  // has issued its last instruction
         bool at_fence = false, at_barrier = false, at_edge = false;
-        u32 loads = 0;            // outstanding, with a result or without
-        u32 writes = 0;           // stores and reductions not yet performed
+        u32 loads = 0;   // outstanding, with a result or without
+        u32 writes = 0;  // stores and reductions not yet performed
     };
     struct Cta {
         std::unique_ptr<CtaStream> stream;
         KernelRun* kernel = nullptr;
         Cycle started{0};
         u32 warps = 0, live = 0, undrained = 0;
-        u64 slots = 0;            // its warp slots
+        u64 slots = 0;  // its warp slots
         u32 registers = 0, shared = 0, threads = 0;
         std::array<u64, 16> arrived{};  // barrier: warp slots that wait
         std::array<u16, 16> count{};    // barrier: warps that have arrived
@@ -136,15 +136,15 @@ class Sm {
     struct Load {
         KernelRun* kernel = nullptr;
         u64 issued = 0;
-        u64 last = 0;             // latest known arrival
+        u64 last = 0;  // latest known arrival
         u64 first = 0;
-        u32 pieces = 0;           // lines not yet arrived
+        u32 pieces = 0;  // lines not yet arrived
         u32 static_index = 0;
-        u32 requests = 0;         // lines after coalescing
-        u32 edge = 0;             // edge+1 to signal when performed; 0: none
+        u32 requests = 0;  // lines after coalescing
+        u32 edge = 0;      // edge+1 to signal when performed; 0: none
         u8 warp = 0;
-        bool sent = false;        // the load/store unit is through with it
-        bool counts = true;       // enters the latency statistics (not prefetches, not stores that signal)
+        bool sent = false;   // the load/store unit is through with it
+        bool counts = true;  // enters the latency statistics (not prefetches, not stores that signal)
         u32 next_free = 0;
     };
     enum class LsuKind : u8 { load, store, atomic, reduction, shared, prefetch };
@@ -153,7 +153,7 @@ class Sm {
         u8 warp = 0;
         bool bypass = false;
         u32 load = 0;
-        u32 pieces = 0;           // lines, or passes of shared memory
+        u32 pieces = 0;  // lines, or passes of shared memory
         u8 app = 0;
     };
 
@@ -188,7 +188,8 @@ class Sm {
     void receive(Cycle now);
     void load_store(Cycle now);
     bool send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now);
-    void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now);
+    void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                      bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
@@ -214,7 +215,7 @@ class Sm {
     u32 names_ = 0;
     Scoreboard registers_;
     u64 free_warps_ = 0;
-    u64 waiting_memory_ = 0;      // warps in state memory with unknown end
+    u64 waiting_memory_ = 0;  // warps in state memory with unknown end
     std::vector<Cta> ctas_;
     std::vector<u32> free_ctas_;
     std::unique_ptr<CtaStream> spare_;
@@ -226,13 +227,13 @@ class Sm {
 
     // Schedulers.
     std::vector<std::unique_ptr<WarpScheduler>> policies_;
-    std::vector<u64> scheduler_warps_;                       // slots that belong to it
-    std::array<std::array<u64, kPipes>, 4> ready_{};         // [scheduler][pipe]: warps that may issue
-    std::array<u32, 4> ready_pipes_{};                       // pipes with such warps
-    std::array<std::array<u64, kPipes>, 4> pipe_free_{};     // cycle from which the pipe takes another
-    std::array<std::array<u64*, kPipes>, 4> pipe_{};         // whose pipe_free_ counts: scheduler 0's if shared
+    std::vector<u64> scheduler_warps_;                    // slots that belong to it
+    std::array<std::array<u64, kPipes>, 4> ready_{};      // [scheduler][pipe]: warps that may issue
+    std::array<u32, 4> ready_pipes_{};                    // pipes with such warps
+    std::array<std::array<u64, kPipes>, 4> pipe_free_{};  // cycle from which the pipe takes another
+    std::array<std::array<u64*, kPipes>, 4> pipe_{};      // whose pipe_free_ counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
-    std::array<u64, kWheel> wheel_{};                        // warps by the cycle in which to look at them again
+    std::array<u64, kWheel> wheel_{};  // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};
 
     // Load/store unit.
@@ -247,7 +248,7 @@ class Sm {
     std::vector<u16> group_counts_;  // requests of the present load, by channel
     Cache<u32> l1_;
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port
-    u64 memory_in_flight_ = 0;       // requests sent and not answered
+    u64 memory_in_flight_ = 0;                 // requests sent and not answered
 
     SmStats stats_;
 };

@@ -1,9 +1,8 @@
 // CTAs and warps: residency, barriers, fences, edges, the end.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 
 #include "core/sm.h"
 #include "sim/error.h"
@@ -11,8 +10,9 @@
 namespace heddle {
 
 const char* name(WarpState state) {
-    constexpr const char* names[] = {"issue",   "dependency", "memory",    "shared_memory", "barrier", "fence",
-                                     "cta_wait", "pipe_busy",  "lsu_full", "not_selected",  "drain"};
+    constexpr const char* names[] = {"issue",    "dependency",   "memory",   "shared_memory",
+                                     "barrier",  "fence",        "cta_wait", "pipe_busy",
+                                     "lsu_full", "not_selected", "drain"};
     return names[static_cast<std::size_t>(state)];
 }
 
@@ -34,7 +34,8 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
         scheduler_warps_[w % settings.schedulers] |= u64{1} << w;
     }
     for (u32 s = 0; s < settings.schedulers; ++s) {
-        policies_.push_back(warp_schedulers().make(settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
+        policies_.push_back(warp_schedulers().make(
+            settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
         for (u32 p = 0; p < kPipes; ++p)
             pipe_[s][p] = &pipe_free_[settings.shared_pipes.of(static_cast<Pipe>(p)) ? 0 : s][p];
     }
@@ -102,7 +103,8 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         // A kernel with more register names than any before: entries move, times stay.
         Scoreboard wider(std::size_t{settings_.warps} * info.register_names);
         for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
-            std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * info.register_names]);
+            std::copy_n(&registers_[std::size_t{w} * names_], names_,
+                        &wider[std::size_t{w} * info.register_names]);
         registers_ = std::move(wider);
         names_ = info.register_names;
     }
@@ -159,8 +161,10 @@ bool Sm::barrier(u32 warp, const StaticInst& inst, Cycle now) {
         cta.arrived[id] |= u64{1} << warp;
     }
     const u32 expected = inst.barrier_warps != 0 ? inst.barrier_warps : cta.live;
-    if (cta.count[id] >= expected) release_barrier(cta, id, now);
-    else if (inst.barrier_warps == 0) cta.whole |= static_cast<u16>(1u << id);
+    if (cta.count[id] >= expected)
+        release_barrier(cta, id, now);
+    else if (inst.barrier_warps == 0)
+        cta.whole |= static_cast<u16>(1u << id);
     return !inst.barrier_arrive_only;
 }
 
@@ -193,8 +197,10 @@ void Sm::edge_signalled(u32 warp, Cycle now) {
     w.at_edge = false;
     account(w, WarpState::cta_wait, now.v + 1);
     w.ready = std::max(key(now + 1, kArithmetic), operands_ready(next_inst(w), warp));
-    if (w.ready == kPending) waiting_memory_ |= u64{1} << warp;
-    else look_again(warp, Cycle(w.ready >> 2), now);
+    if (w.ready == kPending)
+        waiting_memory_ |= u64{1} << warp;
+    else
+        look_again(warp, Cycle(w.ready >> 2), now);
 }
 
 void Sm::warp_ended(u32 warp, Cycle now) {
@@ -231,17 +237,24 @@ void Sm::try_drain(u32 warp, Cycle now) {
 void Sm::settle(Cycle now) {
     for (Warp& w : warps_) {
         if (!w.active) continue;
-        if (w.done) account(w, WarpState::drain, now.v);
-        else if (w.at_barrier) account(w, WarpState::barrier, now.v);
-        else if (w.at_fence) account(w, WarpState::fence, now.v);
-        else if (w.at_edge) account(w, WarpState::cta_wait, now.v);
-        else if (w.ready == kPending) account(w, WarpState::memory, now.v);
-        else account(w, WarpState::not_selected, now.v);
+        if (w.done)
+            account(w, WarpState::drain, now.v);
+        else if (w.at_barrier)
+            account(w, WarpState::barrier, now.v);
+        else if (w.at_fence)
+            account(w, WarpState::fence, now.v);
+        else if (w.at_edge)
+            account(w, WarpState::cta_wait, now.v);
+        else if (w.ready == kPending)
+            account(w, WarpState::memory, now.v);
+        else
+            account(w, WarpState::not_selected, now.v);
     }
 }
 
 bool Sm::quiet() const {
-    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet();
+    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() &&
+           misses_.empty() && l1_.quiet();
 }
 
 std::string Sm::describe(Cycle now) const {
@@ -252,17 +265,25 @@ std::string Sm::describe(Cycle now) const {
         const auto& table = w.kernel->table();
         const std::string where = w.done ? "its end" : fmt::format("pc {:#x}", table[w.inst.static_index].pc);
         std::string why;
-        if (w.at_barrier) why = "a barrier of its CTA";
-        else if (w.at_edge) why = fmt::format("a store of another CTA (edge {})", w.inst.edge_number());
-        else if (w.at_fence || w.done) why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
-        else if (w.ready == kPending) why = fmt::format("data of {} loads", w.loads);
-        else if (Cycle(w.ready >> 2) > now) why = fmt::format("cycle {}", w.ready >> 2);
-        else why = "its turn to issue";
-        text += fmt::format("  SM {} warp {} of kernel {} at {} waits for {}\n", wiring_.index, k, w.kernel->info().name, where, why);
+        if (w.at_barrier)
+            why = "a barrier of its CTA";
+        else if (w.at_edge)
+            why = fmt::format("a store of another CTA (edge {})", w.inst.edge_number());
+        else if (w.at_fence || w.done)
+            why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
+        else if (w.ready == kPending)
+            why = fmt::format("data of {} loads", w.loads);
+        else if (Cycle(w.ready >> 2) > now)
+            why = fmt::format("cycle {}", w.ready >> 2);
+        else
+            why = "its turn to issue";
+        text += fmt::format("  SM {} warp {} of kernel {} at {} waits for {}\n", wiring_.index, k,
+                            w.kernel->info().name, where, why);
     }
     if (!lsu_.empty())
-        text += fmt::format("  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
-                            wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
+        text += fmt::format(
+            "  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
+            wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
     return text;
 }
 

@@ -20,7 +20,8 @@ Cycle Sm::step(Cycle now) {
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
     }
     if (!misses_.empty() || !wiring_.requests->idle(wiring_.index)) {
-        while (!misses_.empty() && misses_.front().first <= now && wiring_.requests->can_send(wiring_.index)) {
+        while (!misses_.empty() && misses_.front().first <= now &&
+               wiring_.requests->can_send(wiring_.index)) {
             Request* r = misses_.pop().second;
             r->issued = now;
             wiring_.requests->send(wiring_.index, u32{r->channel} * wiring_.slices_per_channel + r->slice, r);
@@ -61,8 +62,10 @@ void Sm::wake_warps(Cycle now) {
     for (; warps != 0; warps &= warps - 1) {
         const u32 w = static_cast<u32>(std::countr_zero(warps));
         const Cycle ready(warps_[w].ready >> 2);
-        if (ready > now) look_again(w, ready, now);
-        else make_ready(w);
+        if (ready > now)
+            look_again(w, ready, now);
+        else
+            make_ready(w);
     }
 }
 
@@ -83,18 +86,23 @@ Cycle Sm::schedule(Cycle now) {
         for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
             const u32 p = static_cast<u32>(std::countr_zero(pipes));
             if (p == kMemoryPipe) {
-                if (lsu_room()) candidates |= ready_[s][p];
-                else lsu_full_until_ = now.v + 1;
+                if (lsu_room())
+                    candidates |= ready_[s][p];
+                else
+                    lsu_full_until_ = now.v + 1;
             } else if (*pipe_[s][p] <= now.v) {
                 candidates |= ready_[s][p];
             }
         }
-        if (candidates != 0) issue(policies_[s]->pick(candidates, waiting_memory_ & scheduler_warps_[s]), now);
+        if (candidates != 0)
+            issue(policies_[s]->pick(candidates, waiting_memory_ & scheduler_warps_[s]), now);
         // When room appears in the load/store unit it steps this SM itself.
         for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
             const u32 p = static_cast<u32>(std::countr_zero(pipes));
-            if (p != kMemoryPipe) next = std::min(next, *pipe_[s][p]);
-            else if (lsu_room()) next = now.v;
+            if (p != kMemoryPipe)
+                next = std::min(next, *pipe_[s][p]);
+            else if (lsu_room())
+                next = now.v;
         }
     }
     return next > now.v ? Cycle(next) : now + 1;
@@ -112,7 +120,8 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
     const Decoded& inst = next_inst(w);
     w.pipe = inst.pipe;
     w.ready = std::max(key(earliest, kArithmetic), operands_ready(inst, warp));
-    if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait && !w.kernel->is_signalled(w.inst.edge_number())) {
+    if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait &&
+        !w.kernel->is_signalled(w.inst.edge_number())) {
         w.at_edge = true;
         ++stats_.edges_waited;
         w.kernel->edge_waiters.push_back({w.inst.edge_number(), wiring_.index, static_cast<u8>(warp)});
@@ -123,13 +132,17 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
         return;
     }
     const Cycle at(w.ready >> 2);
-    if (at <= ready_if_by) make_ready(warp);
-    else if (w.ready == kPending) waiting_memory_ |= u64{1} << warp;
-    else look_again(warp, at, now);
+    if (at <= ready_if_by)
+        make_ready(warp);
+    else if (w.ready == kPending)
+        waiting_memory_ |= u64{1} << warp;
+    else
+        look_again(warp, at, now);
 }
 
 void Sm::account_wait(Warp& w) {
-    constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory, WarpState::memory};
+    constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory,
+                                   WarpState::memory};
     account(w, cause[w.ready & 3], w.ready >> 2);
 }
 
@@ -143,14 +156,17 @@ void Sm::issue(u32 warp, Cycle now) {
 
     if (w.since < now.v) {
         account_wait(w);
-        if (inst.memory) account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
-        else account(w, WarpState::pipe_busy, std::min(*pipe_[s][p], now.v));
+        if (inst.memory)
+            account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
+        else
+            account(w, WarpState::pipe_busy, std::min(*pipe_[s][p], now.v));
         account(w, WarpState::not_selected, now.v);
     }
     ++stats_.warp_cycles[static_cast<std::size_t>(WarpState::issue)];
     w.since = now.v + 1;
 
-    const u64 lanes = w.inst.mask == w.cursor.full_mask() ? w.lanes : static_cast<u64>(std::popcount(w.inst.mask));
+    const u64 lanes =
+        w.inst.mask == w.cursor.full_mask() ? w.lanes : static_cast<u64>(std::popcount(w.inst.mask));
     ++stats_.warp_instructions;
     stats_.thread_instructions += lanes;
     wiring_.load_stats->thread_instructions += lanes;
@@ -165,9 +181,12 @@ void Sm::issue(u32 warp, Cycle now) {
         *pipe_[s][p] = now.v + inst.interval;
         set_results(inst, warp, key(now + inst.latency, kArithmetic));
         // What follows a branch is known only when it is resolved.
-        if (inst.op == OpClass::branch) earliest = now + inst.latency;
-        else if (inst.op == OpClass::fence) ++stats_.fences;
-        else if (inst.op == OpClass::barrier && barrier(warp, w.kernel->table()[w.inst.static_index], now)) return;
+        if (inst.op == OpClass::branch)
+            earliest = now + inst.latency;
+        else if (inst.op == OpClass::fence)
+            ++stats_.fences;
+        else if (inst.op == OpClass::barrier && barrier(warp, w.kernel->table()[w.inst.static_index], now))
+            return;
     }
     prepare(warp, earliest, now, now + 1);
 }

@@ -35,7 +35,8 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     todo.warp = static_cast<u8>(slot);
     todo.app = w.kernel->app;
     if (inst.space == MemSpace::shared) {
-        const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks, inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
+        const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks,
+                                       inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
         ++stats_.shared_accesses;
         stats_.shared_extra_passes += passes - 1;
         todo.kind = LsuKind::shared;
@@ -93,7 +94,8 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
             stats_.load_sectors += sectors;
             break;
     }
-    const bool reads = todo.kind == LsuKind::load || todo.kind == LsuKind::atomic || todo.kind == LsuKind::prefetch;
+    const bool reads =
+        todo.kind == LsuKind::load || todo.kind == LsuKind::atomic || todo.kind == LsuKind::prefetch;
     todo.load = Request::kNoLoad;
     if (reads || edge != 0) {
         todo.load = take_load();
@@ -181,15 +183,18 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 piece_arrived(inst.load, now.v + l1_settings_.latency.v, now);
                 break;
             }
-            stats_.l1_read_sector_hits += sectors - sector_count(static_cast<u8>(piece.sectors & found.fetch));
+            stats_.l1_read_sector_hits +=
+                sectors - sector_count(static_cast<u8>(piece.sectors & found.fetch));
             ++(found.outcome == Outcome::merged ? stats_.l1_read_merges : stats_.l1_read_misses);
-            if (found.fetch != 0) send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
+            if (found.fetch != 0)
+                send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
             break;
         }
         case LsuKind::store: {
             ++stats_.l1_writes;
             if (!inst.bypass) {
-                const Lookup found = l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
+                const Lookup found =
+                    l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
                 if (found.stalled()) {
                     --stats_.l1_writes;
                     lsu_blocked_on_ = &stats_.stall_line_cycles;
@@ -211,9 +216,11 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         case LsuKind::reduction:
             l1_.invalidate(number, number, piece.sectors);
             send_request(inst, number, piece.sectors, 0, piece.lanes,
-                         inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true, now);
+                         inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true,
+                         now);
             break;
-        case LsuKind::shared: break;
+        case LsuKind::shared:
+            break;
     }
     if (evicted.sectors != 0) write_back(evicted, now);
     return true;
@@ -230,7 +237,8 @@ void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
     send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
 }
 
-void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now) {
+void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                      bool bypass, Cycle now) {
     Request* r = wiring_.pool->take();
     r->line = line_address(line);
     const Place place = wiring_.map->place(r->line);
@@ -263,11 +271,14 @@ void Sm::receive(Cycle now) {
                 } else {
                     const u32 number = line_number(r->line);
                     Cache<u32>::Evicted evicted;
-                    l1_.fill(number, number, r->sectors, 0, evicted, [&](u32 load) { piece_arrived(load, usable, now); });
+                    l1_.fill(number, number, r->sectors, 0, evicted,
+                             [&](u32 load) { piece_arrived(load, usable, now); });
                     if (evicted.sectors != 0) write_back(evicted, now);
                 }
                 break;
-            case RequestKind::atomic: piece_arrived(r->load, usable, now); break;
+            case RequestKind::atomic:
+                piece_arrived(r->load, usable, now);
+                break;
             case RequestKind::write:
             case RequestKind::reduction:
                 if (r->load != Request::kNoLoad) piece_arrived(r->load, usable, now);
@@ -311,8 +322,10 @@ void Sm::load_finished(u32 id, Cycle now) {
             waiting_memory_ &= ~(u64{1} << l.warp);
             const Cycle at(w.ready >> 2);
             if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
-            if (at > now) look_again(l.warp, at, now);
-            else make_ready(l.warp);
+            if (at > now)
+                look_again(l.warp, at, now);
+            else
+                make_ready(l.warp);
         }
     }
     const u32 warp = l.warp;

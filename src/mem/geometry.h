@@ -12,8 +12,12 @@ inline constexpr u8 kAllSectors = (1 << kSectors) - 1;
 inline constexpr u32 kLineShift = 7;
 
 /// Physical lines are numbered with 32 bits (vm/address_space.h keeps memory below 2^32 - 1 lines).
-constexpr u32 line_number(PhysAddr address) { return static_cast<u32>(address.v >> kLineShift); }
-constexpr PhysAddr line_address(u32 number) { return PhysAddr(u64{number} << kLineShift); }
+constexpr u32 line_number(PhysAddr address) {
+    return static_cast<u32>(address.v >> kLineShift);
+}
+constexpr PhysAddr line_address(u32 number) {
+    return PhysAddr(u64{number} << kLineShift);
+}
 
 /// Sectors in a mask. A table: the baseline instruction set has no population count.
 constexpr u32 sector_count(u8 mask) {

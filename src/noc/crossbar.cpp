@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 sources, u32 destinations, Agenda& agenda,
-                   u32 source_part, u32 destination_part)
+Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 sources, u32 destinations,
+                   Agenda& agenda, u32 source_part, u32 destination_part)
     : settings_(settings),
       carries_(carries),
       sources_(sources),

@@ -1,11 +1,10 @@
 #include "sim/heap.h"
 
+#include <cstdint>
+#include <cstdlib>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cstdint>
-#include <cstdlib>
 
 namespace heddle {
 

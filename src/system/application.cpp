@@ -8,7 +8,8 @@ namespace {
 
 /// The stream that an event belongs to; copies and synchronisation of the host name theirs.
 u64 stream_of(const ProgramEvent& event) {
-    if (const auto* launch = std::get_if<LaunchEvent>(&event)) return launch->kernel ? launch->kernel->info().stream : 0;
+    if (const auto* launch = std::get_if<LaunchEvent>(&event))
+        return launch->kernel ? launch->kernel->info().stream : 0;
     if (const auto* copy = std::get_if<CopyEvent>(&event)) return copy->stream;
     if (const auto* sync = std::get_if<SyncEvent>(&event)) return sync->stream;
     return 0;
@@ -24,8 +25,10 @@ bool is_host_wait(const ProgramEvent& event) {
 void Application::read_ahead() {
     while (!exhausted_ && items_.size() < kReadAhead) {
         Item item;
-        if (source_->next(item.event)) items_.push_back(std::move(item));
-        else exhausted_ = true;
+        if (source_->next(item.event))
+            items_.push_back(std::move(item));
+        else
+            exhausted_ = true;
     }
 }
 
@@ -35,8 +38,10 @@ bool Application::blocked(std::size_t k) const {
     const u64 stream = items_[k].run ? items_[k].run->info().stream : stream_of(event);
     const auto* sync = std::get_if<SyncEvent>(&event);
     if (sync != nullptr && sync->kind == SyncEvent::Kind::host_device)
-        return std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k), [](const Item& i) { return !i.done; });
-    if (sync != nullptr && (sync->kind == SyncEvent::Kind::wait || sync->kind == SyncEvent::Kind::host_event) &&
+        return std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k),
+                           [](const Item& i) { return !i.done; });
+    if (sync != nullptr &&
+        (sync->kind == SyncEvent::Kind::wait || sync->kind == SyncEvent::Kind::host_event) &&
         std::find(events_done_.begin(), events_done_.end(), sync->event) == events_done_.end())
         return true;
     if (sync != nullptr && sync->kind == SyncEvent::Kind::host_event) return false;
@@ -67,7 +72,8 @@ KernelRun* Application::next_kernel(CopySink& copies) {
                 return item.run;
             }
             if (const auto* copy = std::get_if<CopyEvent>(&item.event)) copies.copied(id_, *copy);
-            if (const auto* sync = std::get_if<SyncEvent>(&item.event); sync != nullptr && sync->kind == SyncEvent::Kind::record)
+            if (const auto* sync = std::get_if<SyncEvent>(&item.event);
+                sync != nullptr && sync->kind == SyncEvent::Kind::record)
                 events_done_.push_back(sync->event);
             item.done = moved = true;
         }

@@ -54,8 +54,8 @@ class Application {
     u8 id_;
     u32 first_sm_, sms_;
     bool exhausted_ = false;
-    std::deque<Item> items_;          // program order; done ones leave from the front
-    std::vector<u64> events_done_;    // recorded events that have happened
+    std::deque<Item> items_;        // program order; done ones leave from the front
+    std::vector<u64> events_done_;  // recorded events that have happened
     std::vector<std::unique_ptr<KernelRun>> kernels_;
 };
 

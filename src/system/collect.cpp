@@ -1,8 +1,7 @@
 #include "system/collect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 #include "dram/geometry.h"
@@ -84,13 +83,21 @@ constexpr Field<SliceStats> kSliceFields[] = {
     {"stall_reply_queue_cycles", "cycles", &SliceStats::stall_reply_queue_cycles},
 };
 
-constexpr const char* kOpNames[] = {"int_add", "int_mul", "int_mad", "int_div", "fp32_add", "fp32_mul", "fp32_mad",
-                                    "fp32_div", "fp64",    "sfu",     "tensor",  "branch",   "texture",  "memory",
-                                    "barrier",  "fence",   "exit",    "other"};
+constexpr const char* kOpNames[] = {"int_add",  "int_mul",  "int_mad", "int_div", "fp32_add", "fp32_mul",
+                                    "fp32_mad", "fp32_div", "fp64",    "sfu",     "tensor",   "branch",
+                                    "texture",  "memory",   "barrier", "fence",   "exit",     "other"};
 static_assert(std::size(kOpNames) == static_cast<std::size_t>(OpClass::count_));
 
-constexpr const char* kCommandNames[] = {"activates",  "precharges",  "precharges_all",      "reads",           "reads_auto_precharge",
-                                         "writes",     "writes_auto_precharge", "refreshes_all_bank", "refreshes_same_bank", "refreshes_per_bank"};
+constexpr const char* kCommandNames[] = {"activates",
+                                         "precharges",
+                                         "precharges_all",
+                                         "reads",
+                                         "reads_auto_precharge",
+                                         "writes",
+                                         "writes_auto_precharge",
+                                         "refreshes_all_bank",
+                                         "refreshes_same_bank",
+                                         "refreshes_per_bank"};
 static_assert(std::size(kCommandNames) == static_cast<std::size_t>(dram::CommandKind::count_));
 constexpr const char* kBusNames[] = {"data", "turnaround", "refresh", "bank", "idle"};
 
@@ -118,7 +125,9 @@ class Collector {
     }
 
   private:
-    void count(const std::string& name, const char* unit, u64 value) { record_.counters.push_back({gpu_.name() + "." + name, unit, value}); }
+    void count(const std::string& name, const char* unit, u64 value) {
+        record_.counters.push_back({gpu_.name() + "." + name, unit, value});
+    }
 
     void apps() {
         std::map<std::pair<std::string, u64>, HotLoadRecord> sites;
@@ -172,7 +181,8 @@ class Collector {
         }
         for (const auto& sm : gpu_.sms()) {
             for (std::size_t s = 0; s < kWarpStates; ++s) sum.warp_cycles[s] += sm->stats().warp_cycles[s];
-            for (std::size_t c = 0; c < sum.issued_by_class.size(); ++c) sum.issued_by_class[c] += sm->stats().issued_by_class[c];
+            for (std::size_t c = 0; c < sum.issued_by_class.size(); ++c)
+                sum.issued_by_class[c] += sm->stats().issued_by_class[c];
         }
         for (std::size_t c = 0; c < sum.issued_by_class.size(); ++c)
             count(std::string("sm.issued.") + kOpNames[c], "warp instructions", sum.issued_by_class[c]);
@@ -197,7 +207,8 @@ class Collector {
     }
 
     void crossbar() {
-        const std::pair<const char*, const Crossbar*> ways[] = {{"crossbar.requests.", &gpu_.requests()}, {"crossbar.responses.", &gpu_.responses()}};
+        const std::pair<const char*, const Crossbar*> ways[] = {{"crossbar.requests.", &gpu_.requests()},
+                                                                {"crossbar.responses.", &gpu_.responses()}};
         for (const auto& [way, network] : ways) {
             count(std::string(way) + "packets", "packets", network->packets());
             count(std::string(way) + "flits", "flits", network->flits_moved());
@@ -222,9 +233,12 @@ class Collector {
         m.row_misses = sum.count(dram::RowOutcome::miss);
         m.row_conflicts = sum.count(dram::RowOutcome::conflict);
         m.peak_bytes_per_s = dram::resolve(gpu_.memory_settings()).peak_bytes_per_s() * m.channels;
-        m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) * record_.cycles / record_.core_hz);
+        m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) * record_.cycles /
+                                        record_.core_hz);
         record_.memories.push_back(m);
-        auto dram = [&](const std::string& what, const char* unit, u64 value) { record_.counters.push_back({name + "." + what, unit, value}); };
+        auto dram = [&](const std::string& what, const char* unit, u64 value) {
+            record_.counters.push_back({name + "." + what, unit, value});
+        };
         dram("reads", "requests", sum.reads);
         dram("writes", "requests", sum.writes);
         dram("read_bursts", "bursts", sum.read_bursts);
@@ -233,8 +247,10 @@ class Collector {
         dram("row_hits", "requests", m.row_hits);
         dram("row_misses", "requests", m.row_misses);
         dram("row_conflicts", "requests", m.row_conflicts);
-        for (std::size_t c = 0; c < std::size(kCommandNames); ++c) dram(std::string("commands.") + kCommandNames[c], "commands", sum.commands[c]);
-        for (std::size_t u = 0; u < std::size(kBusNames); ++u) dram(std::string("bus_cycles.") + kBusNames[u], "clocks", sum.bus_cycles[u]);
+        for (std::size_t c = 0; c < std::size(kCommandNames); ++c)
+            dram(std::string("commands.") + kCommandNames[c], "commands", sum.commands[c]);
+        for (std::size_t u = 0; u < std::size(kBusNames); ++u)
+            dram(std::string("bus_cycles.") + kBusNames[u], "clocks", sum.bus_cycles[u]);
         dram("occupancy_cycles", "request clocks", sum.occupancy_cycles);
         dram("read_latency_clocks", "clocks", sum.read_latency.sum());
         dram("write_latency_clocks", "clocks", sum.write_latency.sum());
@@ -249,6 +265,8 @@ class Collector {
 
 }  // namespace
 
-RunRecord collect(Gpu& gpu) { return Collector(gpu).run(); }
+RunRecord collect(Gpu& gpu) {
+    return Collector(gpu).run();
+}
 
 }  // namespace heddle

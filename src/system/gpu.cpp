@@ -1,15 +1,15 @@
 #include "system/gpu.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "dram/geometry.h"
 #include "sim/error.h"
 
 namespace heddle {
 
-Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory, const Clock& core, const Clock& dram)
+Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
+         const Clock& core, const Clock& dram)
     : name_(name),
       settings_(settings),
       memory_settings_(memory),
@@ -19,16 +19,20 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
       map_(settings.address_map, channels_, settings.l2.slices_per_channel),
       core_agenda_(settings.sms + channels_ * settings.l2.slices_per_channel + 1),
       dram_agenda_(channels_),
-      requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms, channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
-      responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel, settings.sms, core_agenda_, settings.sms, 0),
+      requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms,
+                channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
+      responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
+                 settings.sms, core_agenda_, settings.sms, 0),
       last_kernel_(settings.sms),
       may_take_(settings.sms, 1) {
     const u32 per_channel = settings.l2.slices_per_channel;
     for (u32 c = 0; c < channels_; ++c) {
         dram::Channel channel(memory, static_cast<u16>(c));
         const bool groups = channel.wants_groups();
-        const u32 granule = std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
-        partitions_.push_back(std::make_unique<Partition>(std::move(channel), core_, dram_, core_agenda_, slice_part(c * per_channel)));
+        const u32 granule =
+            std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
+        partitions_.push_back(std::make_unique<Partition>(std::move(channel), core_, dram_, core_agenda_,
+                                                          slice_part(c * per_channel)));
         for (u32 k = 0; k < per_channel; ++k) {
             SliceWiring wiring;
             wiring.requests = &requests_;
@@ -64,11 +68,14 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
 }
 
 void Gpu::add(std::unique_ptr<StreamSource> source) {
-    apps_.push_back(std::make_unique<Application>(std::move(source), static_cast<u8>(apps_.size()), 0, settings_.sms));
+    apps_.push_back(
+        std::make_unique<Application>(std::move(source), static_cast<u8>(apps_.size()), 0, settings_.sms));
     ++running_apps_;
 }
 
-void Gpu::start() { core_agenda_.wake(dispatcher_part(), Cycle(1)); }
+void Gpu::start() {
+    core_agenda_.wake(dispatcher_part(), Cycle(1));
+}
 
 Tick Gpu::next() const {
     const Cycle c = core_agenda_.next(), d = dram_agenda_.next();
@@ -80,8 +87,10 @@ Tick Gpu::next() const {
 void Gpu::run_next() {
     // At the same instant the memory goes first: the order is fixed, and messages take at least a cycle anyway.
     const Cycle c = core_agenda_.next(), d = dram_agenda_.next();
-    if (d != kNever && (c == kNever || dram_.tick(d) <= core_.tick(c))) run_dram(d);
-    else run_core(c);
+    if (d != kNever && (c == kNever || dram_.tick(d) <= core_.tick(c)))
+        run_dram(d);
+    else
+        run_core(c);
 }
 
 void Gpu::run_core(Cycle now) {
@@ -125,8 +134,9 @@ void Gpu::start_kernels(Cycle now) {
             const u32 fit = Sm::occupancy(settings_.sm, info, &why);
             if (fit == 0) throw InputError(fmt::format("{}: {}", info.place, why));
             if (info.cooperative && u64{fit} * settings_.sms < info.cta_count())
-                throw InputError(fmt::format("{}: cooperative kernel {} has {} CTAs, the machine holds {} at once", info.place,
-                                             info.name, info.cta_count(), u64{fit} * settings_.sms));
+                throw InputError(
+                    fmt::format("{}: cooperative kernel {} has {} CTAs, the machine holds {} at once",
+                                info.place, info.name, info.cta_count(), u64{fit} * settings_.sms));
             kernel->launched = now + settings_.launch_latency.v;
             running_.push_back(kernel);
             std::fill(may_take_.begin(), may_take_.end(), u8{1});
@@ -143,7 +153,9 @@ void Gpu::start_kernels(Cycle now) {
 bool Gpu::dispatch_to(u32 s, Cycle now) {
     Sm& sm = *sms_[s];
     for (KernelRun* kernel : running_) {
-        if (kernel->exhausted || kernel->launched > now || !apps_[kernel->app]->owns(s) || !sm.fits(kernel->info())) continue;
+        if (kernel->exhausted || kernel->launched > now || !apps_[kernel->app]->owns(s) ||
+            !sm.fits(kernel->info()))
+            continue;
         if (last_kernel_[s] != kernel) {
             sm.begin_kernel(*kernel, now);
             last_kernel_[s] = kernel;
@@ -174,8 +186,10 @@ void Gpu::dispatch(Cycle now) {
     u32 s = next_sm_;
     for (u32 k = 0; k < n; ++k, s = s + 1 == n ? 0 : s + 1) {
         if (may_take_[s] == 0) continue;
-        if (dispatch_to(s, now)) more = true;
-        else may_take_[s] = 0;
+        if (dispatch_to(s, now))
+            more = true;
+        else
+            may_take_[s] = 0;
     }
     next_sm_ = n == 1 ? 0 : (next_sm_ + 1) % n;
     if (more) core_agenda_.wake(dispatcher_part(), now + 1);

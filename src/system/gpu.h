@@ -16,7 +16,8 @@ namespace heddle {
 class Gpu final : public SmOwner, public CopySink {
   public:
     /// Clocks are in ticks of the machine's common clock. Throws InputError if the description does not hold.
-    Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory, const Clock& core, const Clock& dram);
+    Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
+        const Clock& core, const Clock& dram);
 
     void add(std::unique_ptr<StreamSource> source);
     void start();

@@ -21,9 +21,9 @@ struct GpuSettings {
     CrossbarSettings crossbar;
     L2Settings l2;
     AddressMapSettings address_map;
-    std::string memory;      // which of the machine's memories its L2 slices stand in front of
-    Cycle memory_latency;    // fixed path between a slice and its DRAM controller
-    Cycle launch_latency;    // from the end of a kernel to the start of the next of its stream
+    std::string memory;    // which of the machine's memories its L2 slices stand in front of
+    Cycle memory_latency;  // fixed path between a slice and its DRAM controller
+    Cycle launch_latency;  // from the end of a kernel to the start of the next of its stream
     u32 concurrent_kernels = 0;
 
     static const config::Schema<GpuSettings>& schema();
@@ -33,7 +33,7 @@ struct Machine {
     std::optional<std::string> about;
     std::map<std::string, GpuSettings> gpus;
     std::map<std::string, dram::MemorySettings> memories;
-    Cycle watchdog;          // core cycles without any progress after which a run is given up
+    Cycle watchdog;  // core cycles without any progress after which a run is given up
 
     static const config::Schema<Machine>& schema();
 };

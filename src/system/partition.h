@@ -13,8 +13,13 @@ namespace heddle {
 
 class Partition final : public GroupObserver {
   public:
-    Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda, u32 first_slice_part)
-        : channel_(std::move(channel)), core_(core), memory_(memory), core_agenda_(core_agenda), first_slice_part_(first_slice_part) {}
+    Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda,
+              u32 first_slice_part)
+        : channel_(std::move(channel)),
+          core_(core),
+          memory_(memory),
+          core_agenda_(core_agenda),
+          first_slice_part_(first_slice_part) {}
 
     void attach(Slice* slice) {
         slices_.push_back(slice);
@@ -34,7 +39,9 @@ class Partition final : public GroupObserver {
     u64 accepted_reads() const { return accepted_reads_; }
     u64 accepted_writes() const { return accepted_writes_; }
     u64 groups_completed() const { return groups_completed_; }
-    bool quiet() const { return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty(); }
+    bool quiet() const {
+        return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty();
+    }
 
   private:
     struct Group {

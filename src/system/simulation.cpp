@@ -10,13 +10,15 @@ namespace heddle {
 
 Simulation::Simulation(const Machine& machine) : machine_(machine) {
     if (machine.gpus.size() != 1)
-        throw InputError(fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
+        throw InputError(
+            fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
     const auto& [name, gpu] = *machine.gpus.begin();
     const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
     const u64 dram_hz = dram::Channel(memory, 0).clock_hz();
     const u64 clocks[] = {gpu.clock_hz, dram_hz};
     const u64 common = common_clock_hertz(clocks);
-    gpu_ = std::make_unique<Gpu>(name, gpu, memory, Clock(gpu.clock_hz, common / gpu.clock_hz), Clock(dram_hz, common / dram_hz));
+    gpu_ = std::make_unique<Gpu>(name, gpu, memory, Clock(gpu.clock_hz, common / gpu.clock_hz),
+                                 Clock(dram_hz, common / dram_hz));
 }
 
 RunProgress Simulation::progress() const {
@@ -42,7 +44,9 @@ RunRecord Simulation::run(const RunOptions& options) {
         const Tick next = gpu.next();
         if (next.v == ~u64{0}) {
             if (gpu.finished()) break;
-            throw InvariantError("deadlock: work is left and nothing will ever happen. Who waits for whom:\n" + gpu.describe());
+            throw InvariantError(
+                "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
+                gpu.describe());
         }
         if (steps % kLook == 0) {
             if (gpu.finished() && gpu.quiet()) break;
@@ -57,8 +61,9 @@ RunRecord Simulation::run(const RunOptions& options) {
                 last_progress = now_progress;
                 last_change = now;
             } else if (now - last_change > machine_.watchdog.v && !gpu.finished()) {
-                throw InvariantError(fmt::format("livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
-                                                 now - last_change, gpu.describe()));
+                throw InvariantError(fmt::format(
+                    "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
+                    now - last_change, gpu.describe()));
             }
         } else if (gpu.finished() && steps % 64 == 0 && gpu.quiet()) {
             break;
@@ -69,8 +74,10 @@ RunRecord Simulation::run(const RunOptions& options) {
             break;
         }
     }
-    if (cut.empty()) gpu.check_conservation();
-    else gpu.settle();
+    if (cut.empty())
+        gpu.check_conservation();
+    else
+        gpu.settle();
 
     RunRecord record = collect(gpu);
     record.seed = options.seed;

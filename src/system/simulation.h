@@ -13,15 +13,15 @@
 namespace heddle {
 
 struct RunProgress {
-    u64 cycles = 0;             // core cycles simulated
+    u64 cycles = 0;  // core cycles simulated
     u64 warp_instructions = 0;
     u64 ctas_done = 0, ctas_known = 0;  // of the kernels that have started
 };
 
 struct RunOptions {
-    u64 max_instructions = 0;                        // thread instructions of all applications; 0: no limit
+    u64 max_instructions = 0;  // thread instructions of all applications; 0: no limit
     u64 seed = 1;
-    const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: stop with a partial result
+    const std::atomic<bool>* interrupted = nullptr;    // set by a signal handler: stop with a partial result
     std::function<void(const RunProgress&)> progress;  // called now and then
 };
 
