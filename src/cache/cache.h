@@ -14,13 +14,13 @@
 namespace heddle {
 
 enum class Outcome : u8 {
-    hit,           // read: data are here; write: taken (write-back) or updated on its way through
-    miss,          // sectors must be fetched: Lookup::fetch
-    merged,        // all missing sectors are on their way already
-    forward,       // write: not kept here, goes on to the next level
-    stall_mshr,    // no MSHR free
-    stall_merge,   // too many waiters on this line
-    stall_line,    // every line of the set is reserved
+    hit,          // read: data are here; write: taken (write-back) or updated on its way through
+    miss,         // sectors must be fetched: Lookup::fetch
+    merged,       // all missing sectors are on their way already
+    forward,      // write: not kept here, goes on to the next level
+    stall_mshr,   // no MSHR free
+    stall_merge,  // too many waiters on this line
+    stall_line,   // every line of the set is reserved
 };
 
 struct Lookup {
@@ -34,7 +34,7 @@ template <class Waiter>
 class Cache {
   public:
     struct Evicted {
-        u64 number = 0;
+        u32 number = 0;
         u8 sectors = 0;  // to write back; 0: clean
         u8 partial = 0;  // of them, those not whole
         u8 app = 0;
@@ -52,7 +52,7 @@ class Cache {
 
     /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
     /// `evicted` is set if a line had to go (allocate on miss only).
-    Lookup read(u64 index, u64 number, u8 sectors, Waiter waiter, Evicted& evicted) {
+    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
         u8 valid = 0;
@@ -65,10 +65,12 @@ class Cache {
             }
         }
         const u8 missing = settings_.sectored ? static_cast<u8>(sectors & ~valid) : kAllSectors;
-        const u8 wanted = settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
+        const u8 wanted =
+            settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
         if (auto* entry = mshrs_.find(number)) {
             if (!mshrs_.can_merge(*entry)) return {Outcome::stall_merge};
-            const u8 fetch = (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
+            const u8 fetch =
+                (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
             entry->pending |= fetch;
             mshrs_.wait(*entry, waiter, missing);
             return {fetch != 0 ? Outcome::miss : Outcome::merged, fetch};
@@ -80,7 +82,7 @@ class Cache {
                 taken = take(set, number, evicted, 0);
                 if (taken == TagArray::kMiss) return {Outcome::stall_line};
             }
-            tags_.line(set, taken).reserved = true;
+            tags_.reserve(set, taken, true);
         }
         auto* entry = mshrs_.allocate(number);
         entry->pending = wanted;
@@ -89,7 +91,7 @@ class Cache {
     }
 
     /// A write of sectors, of which `partial` are not covered whole.
-    Lookup write(u64 index, u64 number, u8 sectors, u8 partial, u8 app, u32 position, Evicted& evicted) {
+    Lookup write(u64 index, u32 number, u8 sectors, u8 partial, u8 app, u32 position, Evicted& evicted) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
         const bool present = way != TagArray::kMiss;
@@ -113,7 +115,7 @@ class Cache {
 
     /// Data have come. done(waiter) is called for each reader whose last sector is among them.
     template <class Done>
-    void fill(u64 index, u64 number, u8 sectors, u32 position, Evicted& evicted, Done done) {
+    void fill(u64 index, u32 number, u8 sectors, u32 position, Evicted& evicted, Done done) {
         auto* entry = mshrs_.find(number);
         const bool last = (entry->pending & ~sectors) == 0;
         const u32 set = tags_.set_of(index);
@@ -122,12 +124,12 @@ class Cache {
         TagArray::Line& line = tags_.line(set, way);
         line.valid |= sectors;
         line.partial &= static_cast<u8>(~sectors);
-        if (last) line.reserved = false;
+        if (last) tags_.reserve(set, way, false);
         mshrs_.arrive(*entry, sectors, done);
     }
 
     /// Marks sectors of a line dirty if it is here (an atomic performed on fetched data). False if it is not.
-    bool mark_dirty(u64 index, u64 number, u8 sectors, u8 app) {
+    bool mark_dirty(u64 index, u32 number, u8 sectors, u8 app) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
         if (way == TagArray::kMiss) return false;
@@ -137,17 +139,17 @@ class Cache {
     }
 
     /// Drops sectors of a line, unless it is being fetched.
-    void invalidate(u64 index, u64 number, u8 sectors) {
+    void invalidate(u64 index, u32 number, u8 sectors) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
         if (way == TagArray::kMiss) return;
         TagArray::Line& line = tags_.line(set, way);
         line.valid &= static_cast<u8>(~sectors);
-        if (line.valid == 0 && line.dirty == 0 && !line.reserved) tags_.release(set, way);
+        if (line.valid == 0 && line.dirty == 0 && !tags_.reserved(set, way)) tags_.release(set, way);
     }
 
     /// Makes a line valid without traffic (a host copy warms L2). The evicted line is dropped.
-    void warm(u64 index, u64 number) {
+    void warm(u64 index, u32 number) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
         Evicted dropped;
@@ -160,7 +162,7 @@ class Cache {
     void flush(Visit visit) {
         for (u32 set = 0; set < tags_.sets(); ++set)
             for (u32 way = 0; way < tags_.ways(); ++way)
-                if (tags_.line(set, way).dirty != 0) visit(evicted_line(tags_.line(set, way)));
+                if (tags_.line(set, way).dirty != 0) visit(evicted_line(set, way));
         tags_.clear();
         make_policy();
     }
@@ -188,23 +190,24 @@ class Cache {
     }
 
     void make_policy() {
-        replacement_ = replacement_policies().make(settings_.replacement, CacheContext{tags_.sets(), tags_.ways(), index_});
+        replacement_ = replacement_policies().make(settings_.replacement,
+                                                   CacheContext{tags_.sets(), tags_.ways(), index_});
     }
 
-    Evicted evicted_line(const TagArray::Line& line) const {
+    Evicted evicted_line(u32 set, u32 way) const {
+        const TagArray::Line& line = tags_.line(set, way);
         // A cache without sectors writes whole lines back where it has them.
         const bool all = !settings_.sectored && line.valid == kAllSectors;
-        return {line.number, all ? kAllSectors : line.dirty, line.partial, line.app};
+        return {tags_.number(set, way), all ? kAllSectors : line.dirty, line.partial, line.app};
     }
 
-    u32 take(u32 set, u64 number, Evicted& evicted, u32 position) {
+    u32 take(u32 set, u32 number, Evicted& evicted, u32 position) {
         u32 way = tags_.free_way(set);
         if (way == TagArray::kMiss) {
             const u64 candidates = tags_.evictable(set);
             if (candidates == 0) return TagArray::kMiss;
             way = replacement_->victim(set, candidates);
-            const TagArray::Line& line = tags_.line(set, way);
-            if (line.dirty != 0) evicted = evicted_line(line);
+            if (tags_.line(set, way).dirty != 0) evicted = evicted_line(set, way);
         }
         tags_.assign(set, way, number);
         replacement_->on_fill(set, way, position);

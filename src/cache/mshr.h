@@ -13,30 +13,34 @@ template <class Waiter>
 class Mshrs {
   public:
     struct Entry {
-        u64 number = 0;      // line number
+        u32 number = 0;  // line number
         u32 head = kNone, tail = kNone;
         u16 waiters = 0;
-        u8 pending = 0;      // sectors on their way
+        u8 pending = 0;  // sectors on their way
     };
     static constexpr u32 kNone = ~u32{0};
 
-    Mshrs(u32 entries, u32 merges)
-        : merges_(merges), entries_(entries), mask_(std::bit_ceil(entries * 2) - 1), table_(mask_ + 1, kNone) {
-        for (u32 k = entries; k-- > 0;) free_.push_back(k);
-    }
+    Mshrs(u32 entries, u32 merges) : limit_(entries), merges_(merges), mask_(31), table_(mask_ + 1, kNone) {}
 
-    Entry* find(u64 number) {
+    Entry* find(u32 number) {
         for (u32 k = home(number); table_[k] != kNone; k = (k + 1) & mask_)
             if (entries_[table_[k]].number == number) return &entries_[table_[k]];
         return nullptr;
     }
-    bool full() const { return free_.empty(); }
+    bool full() const { return used() == limit_; }
     bool can_merge(const Entry& e) const { return e.waiters < merges_; }
     u32 used() const { return static_cast<u32>(entries_.size() - free_.size()); }
 
-    Entry* allocate(u64 number) {
-        const u32 id = free_.back();
-        free_.pop_back();
+    Entry* allocate(u32 number) {
+        u32 id;
+        if (!free_.empty()) {
+            id = free_.back();
+            free_.pop_back();
+        } else {
+            id = static_cast<u32>(entries_.size());
+            entries_.emplace_back();
+            if (entries_.size() * 2 > table_.size()) rehash();
+        }
         u32 k = home(number);
         while (table_[k] != kNone) k = (k + 1) & mask_;
         table_[k] = id;
@@ -54,8 +58,10 @@ class Mshrs {
             nodes_.emplace_back();
         }
         nodes_[n] = Node{waiter, kNone, need};
-        if (e.head == kNone) e.head = n;
-        else nodes_[e.tail].next = n;
+        if (e.head == kNone)
+            e.head = n;
+        else
+            nodes_[e.tail].next = n;
         e.tail = n;
         ++e.waiters;
     }
@@ -91,7 +97,20 @@ class Mshrs {
         u8 need = 0;
     };
 
-    u32 home(u64 number) const { return static_cast<u32>(number * 0x9e3779b97f4a7c15u >> 32) & mask_; }
+    u32 home(u32 number) const { return static_cast<u32>(u64{number} * 0x9e3779b97f4a7c15u >> 32) & mask_; }
+
+    /// Storage follows what is really outstanding, not the limit: small tables stay in the host's caches.
+    void rehash() {
+        std::vector<u32> old(table_.size() * 2, kNone);
+        old.swap(table_);
+        mask_ = static_cast<u32>(table_.size()) - 1;
+        for (u32 id : old) {
+            if (id == kNone) continue;
+            u32 k = home(entries_[id].number);
+            while (table_[k] != kNone) k = (k + 1) & mask_;
+            table_[k] = id;
+        }
+    }
 
     void release(Entry& e) {
         const u32 id = static_cast<u32>(&e - entries_.data());
@@ -109,7 +128,7 @@ class Mshrs {
         free_.push_back(id);
     }
 
-    u32 merges_;
+    u32 limit_, merges_;
     std::vector<Entry> entries_;
     u32 mask_;
     std::vector<u32> table_;

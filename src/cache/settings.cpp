@@ -27,24 +27,34 @@ template <class S>
 Schema<S> cache_schema(const char* name, const char* about) {
     return Schema<S>(name, about)
         .key("size", &S::size_bytes,
-             {.unit = Unit::bytes, .min = "1KiB", .max = "64MiB", .about = "capacity: of one SM's L1, of one L2 slice"})
+             {.unit = Unit::bytes,
+              .min = "1KiB",
+              .max = "64MiB",
+              .about = "capacity: of one SM's L1, of one L2 slice"})
         .key("ways", &S::ways, {.min = "1", .max = "64", .about = "associativity"})
         .key("sectored", &S::sectored,
-             {.def = "true", .about = "fetch only the 32-byte sectors that are wanted instead of whole 128-byte lines"})
+             {.def = "true",
+              .about = "fetch only the 32-byte sectors that are wanted instead of whole 128-byte lines"})
         .one_of("write", &S::write,
                 {{"through", WritePolicy::through, "every write goes on to the next level"},
                  {"back", WritePolicy::back, "written sectors stay dirty until eviction"}},
                 {.def = "through", .about = "what a write does after the lookup"})
         .key("write_allocate", &S::write_allocate,
              {.def = "false",
-              .about = "a write that misses takes a line (nothing is fetched; bytes not written are fetched when read)"})
+              .about = "a write that misses takes a line (nothing is fetched; bytes not written are fetched "
+                       "when read)"})
         .one_of("allocate", &S::allocate,
-                {{"on_miss", AllocatePolicy::on_miss, "a read miss reserves its line; a set whose lines are all reserved stalls"},
+                {{"on_miss", AllocatePolicy::on_miss,
+                  "a read miss reserves its line; a set whose lines are all reserved stalls"},
                  {"on_fill", AllocatePolicy::on_fill, "a line is taken when the data return"}},
                 {.def = "on_fill", .about = "when a read miss takes a line"})
-        .key("mshrs", &S::mshrs, {.def = "64", .min = "1", .max = "65536", .about = "lines that may be outstanding"})
+        .key("mshrs", &S::mshrs,
+             {.def = "64", .min = "1", .max = "65536", .about = "lines that may be outstanding"})
         .key("mshr_merges", &S::mshr_merges,
-             {.def = "32", .min = "1", .max = "65535", .about = "requests that may wait for one outstanding line, the first included"})
+             {.def = "32",
+              .min = "1",
+              .max = "65535",
+              .about = "requests that may wait for one outstanding line, the first included"})
         .choice("replacement", &S::replacement, replacement_policies(),
                 {.def = "lru", .about = "which line of a set is evicted"});
 }
@@ -54,20 +64,36 @@ Schema<S> cache_schema(const char* name, const char* about) {
 const Schema<L1Settings>& L1Settings::schema() {
     static const auto s =
         cache_schema<L1Settings>("l1", "first-level data cache of one SM")
-            .key("enabled", &L1Settings::enabled, {.def = "true", .about = "false: global accesses go straight to L2"})
+            .key("enabled", &L1Settings::enabled,
+                 {.def = "true", .about = "false: global accesses go straight to L2"})
             .key("latency", &L1Settings::latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "30", .min = "1", .max = "10000",
-                  .about = "from issue of a load that hits, one line, to issue of an instruction that uses it"})
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "30",
+                  .min = "1",
+                  .max = "10000",
+                  .about =
+                      "from issue of a load that hits, one line, to issue of an instruction that uses it"})
             .key("miss_latency", &L1Settings::miss_latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "10000",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "10000",
                   .about = "from the lookup that misses to the crossbar port"})
             .key("fill_latency", &L1Settings::fill_latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "10000",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "10000",
                   .about = "from the last flit of the answer to issue of an instruction that uses it"})
             .key("flush_at_kernel_start", &L1Settings::flush_at_kernel_start,
                  {.def = "true", .about = "invalidate L1 when a kernel begins"})
             .check("size", [](const L1Settings& l) -> std::string {
-                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0 ? "must be a multiple of ways x 128 bytes" : "";
+                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0
+                           ? "must be a multiple of ways x 128 bytes"
+                           : "";
             });
     return s;
 }
@@ -78,27 +104,67 @@ const Schema<L2Settings>& L2Settings::schema() {
             .key("slices_per_channel", &L2Settings::slices_per_channel,
                  {.def = "1", .min = "1", .max = "64", .about = "L2 slices that share one DRAM channel"})
             .key("front_latency", &L2Settings::front_latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "0", .max = "10000",
-                  .about = "pipeline between the crossbar port and the slice's bank queue, one request a cycle"})
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "0",
+                  .max = "10000",
+                  .about =
+                      "pipeline between the crossbar port and the slice's bank queue, one request a cycle"})
             .key("hit_latency", &L2Settings::hit_latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "10", .min = "1", .max = "10000",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "10",
+                  .min = "1",
+                  .max = "10000",
                   .about = "from the bank access to the answer at the crossbar"})
-            .key("banks", &L2Settings::banks, {.def = "1", .min = "1", .max = "16", .about = "banks in a slice, chosen by the lowest line-number bits"})
-            .key("bank_ports", &L2Settings::bank_ports, {.def = "1", .min = "1", .max = "16", .about = "accesses in service at once in a bank"})
-            .key("bank_queue", &L2Settings::bank_queue, {.def = "8", .min = "1", .max = "4096", .about = "requests waiting in front of a bank"})
+            .key("banks", &L2Settings::banks,
+                 {.def = "1",
+                  .min = "1",
+                  .max = "16",
+                  .about = "banks in a slice, chosen by the lowest line-number bits"})
+            .key("bank_ports", &L2Settings::bank_ports,
+                 {.def = "1", .min = "1", .max = "16", .about = "accesses in service at once in a bank"})
+            .key("bank_queue", &L2Settings::bank_queue,
+                 {.def = "8", .min = "1", .max = "4096", .about = "requests waiting in front of a bank"})
             .key("bank_occupancy", &L2Settings::bank_occupancy,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "10000", .about = "cycles for which an access holds its port"})
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "cycles for which an access holds its port"})
             .key("port_bytes", &L2Settings::port_bytes,
-                 {.unit = Unit::bytes, .def = "32B", .min = "8B", .max = "128B", .power_of_two = true,
+                 {.unit = Unit::bytes,
+                  .def = "32B",
+                  .min = "8B",
+                  .max = "128B",
+                  .power_of_two = true,
                   .about = "data that a port moves in a cycle; a larger access holds the port longer"})
             .key("atomic_interval", &L2Settings::atomic_interval,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "10000", .about = "cycles of a bank port for each lane's atomic operation"})
-            .key("dram_queue", &L2Settings::dram_queue, {.def = "8", .min = "2", .max = "4096", .about = "requests waiting between a slice and its DRAM controller"})
-            .key("reply_queue", &L2Settings::reply_queue, {.def = "8", .min = "1", .max = "4096", .about = "answers waiting in front of the crossbar before the banks stop"})
-            .choice("insertion", &L2Settings::insertion, insertion_policies(), {.def = "mru", .about = "where in the recency order a filled line enters"})
-            .choice("bypass", &L2Settings::bypass, bypass_policies(), {.def = "none", .about = "which requests go around L2, asked before the bank queue"})
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "cycles of a bank port for each lane's atomic operation"})
+            .key("dram_queue", &L2Settings::dram_queue,
+                 {.def = "8",
+                  .min = "2",
+                  .max = "4096",
+                  .about = "requests waiting between a slice and its DRAM controller"})
+            .key("reply_queue", &L2Settings::reply_queue,
+                 {.def = "8",
+                  .min = "1",
+                  .max = "4096",
+                  .about = "answers waiting in front of the crossbar before the banks stop"})
+            .choice("insertion", &L2Settings::insertion, insertion_policies(),
+                    {.def = "mru", .about = "where in the recency order a filled line enters"})
+            .choice("bypass", &L2Settings::bypass, bypass_policies(),
+                    {.def = "none", .about = "which requests go around L2, asked before the bank queue"})
             .check("size", [](const L2Settings& l) -> std::string {
-                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0 ? "must be a multiple of ways x 128 bytes" : "";
+                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0
+                           ? "must be a multiple of ways x 128 bytes"
+                           : "";
             });
     return s;
 }

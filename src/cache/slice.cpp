@@ -13,8 +13,10 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
     : settings_(settings),
       wiring_(wiring),
       cache_(settings, wiring.index, wiring.granule_sectors),
-      insertion_(insertion_policies().make(settings.insertion, CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
-      bypass_(bypass_policies().make(settings.bypass, CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
+      insertion_(insertion_policies().make(settings.insertion,
+                                           CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
+      bypass_(bypass_policies().make(settings.bypass,
+                                     CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
       banks_(settings.banks),
       queue_limit_(settings.bank_queue + static_cast<u32>(settings.front_latency.v)),
       to_dram_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
@@ -23,11 +25,13 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 }
 
 Cycle Slice::step(Cycle now) {
-    take_fills(now);
+    // Most steps do one of these; the others are not worth a call.
+    if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     access_banks(now);
-    receive(now);
-    answer(now);
-    return next(now, wiring_.responses->pump(wiring_.index, now));
+    if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
+    if (!answers_.empty() || !hits_.empty()) answer(now);
+    return next(
+        now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
 
 void Slice::take_fills(Cycle now) {
@@ -40,10 +44,11 @@ void Slice::take_fills(Cycle now) {
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
-            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted, [&](Request* waiter) {
-                performed(waiter, now);
-                answers_.push(waiter);
-            });
+            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
+                        [&](Request* waiter) {
+                            performed(waiter, now);
+                            answers_.push(waiter);
+                        });
             if (evicted.sectors != 0) write_back(evicted, now);
             wiring_.pool->give(r);
         }
@@ -53,16 +58,21 @@ void Slice::take_fills(Cycle now) {
 /// An atomic whose data are here changes them.
 void Slice::performed(Request* r, Cycle now) {
     if (r->kind == RequestKind::read) return;
-    if (settings_.write == WritePolicy::back) cache_.mark_dirty(set_index(*r), number(*r), r->sectors, r->app);
-    else forward_write(*r, now);
+    if (settings_.write == WritePolicy::back)
+        cache_.mark_dirty(set_index(*r), number(*r), r->sectors, r->app);
+    else
+        forward_write(*r, now);
 }
 
 void Slice::answer(Cycle now) {
     while (wiring_.responses->can_send(wiring_.index)) {
         Request* r;
-        if (!answers_.empty()) r = answers_.pop();
-        else if (!hits_.empty() && hits_.front().at <= now) r = hits_.pop().request;
-        else break;
+        if (!answers_.empty())
+            r = answers_.pop();
+        else if (!hits_.empty() && hits_.front().at <= now)
+            r = hits_.pop().request;
+        else
+            break;
         wiring_.responses->send(wiring_.index, r->sm, r);
     }
 }
@@ -70,7 +80,7 @@ void Slice::answer(Cycle now) {
 void Slice::access_banks(Cycle now) {
     const u32 n = settings_.banks;
     for (u32 k = 0; k < n; ++k) {
-        Bank& bank = banks_[n == 1 ? 0 : (first_bank_ + k) % n];
+        Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
             if (bank.queue.empty() || bank.queue.front().at > now) break;
             if (port > now) continue;
@@ -88,7 +98,7 @@ void Slice::access_banks(Cycle now) {
             port = now + held.v;
         }
     }
-    first_bank_ = (first_bank_ + 1) % n;
+    first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
 }
 
 void Slice::receive(Cycle now) {
@@ -105,12 +115,12 @@ void Slice::receive(Cycle now) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
             ++stats_.fetches;
-            stats_.fetched_sectors += static_cast<u64>(std::popcount(r->sectors));
+            stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
             r->flags |= kBypassed;
-            to_dram(r, now);
+            send_to_dram(r, now);
         } else {
-            Bank& bank = banks_[number(*r) % settings_.banks];
+            Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
             bank.queue.push({std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1), r});
         }
@@ -132,14 +142,15 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
         earliest(std::max(port, bank.queue.front().at));
     }
-    if (at_port_ == nullptr) earliest(wiring_.requests->next_arrival(wiring_.index, now));
+    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
+        earliest(wiring_.requests->next_arrival(wiring_.index, now));
     return at;
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
     if (hits_.size() + answers_.size() >= reply_limit_) return stall(stats_.stall_reply_queue_cycles);
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
-    const u32 sectors = static_cast<u32>(std::popcount(r->sectors));
+    const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->kind == RequestKind::atomic || r->kind == RequestKind::reduction)
         cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
@@ -151,23 +162,32 @@ bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found = cache_.read(set_index(*r), number(*r), r->sectors, r, evicted);
     switch (found.outcome) {
-        case Outcome::stall_mshr: return stall(stats_.stall_mshr_cycles);
-        case Outcome::stall_merge: return stall(stats_.stall_merge_cycles);
-        case Outcome::stall_line: return stall(stats_.stall_line_cycles);
-        default: break;
+        case Outcome::stall_mshr:
+            return stall(stats_.stall_mshr_cycles);
+        case Outcome::stall_merge:
+            return stall(stats_.stall_merge_cycles);
+        case Outcome::stall_line:
+            return stall(stats_.stall_line_cycles);
+        default:
+            break;
     }
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
     if (r->kind == RequestKind::read) {
-        const u64 sectors = static_cast<u64>(std::popcount(r->sectors));
+        const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
         stats_.read_sectors += sectors;
-        if (hit) ++stats_.read_hits;
-        else if (found.outcome == Outcome::merged) ++stats_.read_merges;
-        else ++stats_.read_misses;
-        if (found.fetch == 0) stats_.read_sector_hits += sectors;
-        else stats_.read_sector_hits += sectors - static_cast<u64>(std::popcount(static_cast<u8>(r->sectors & found.fetch)));
+        if (hit)
+            ++stats_.read_hits;
+        else if (found.outcome == Outcome::merged)
+            ++stats_.read_merges;
+        else
+            ++stats_.read_misses;
+        if (found.fetch == 0)
+            stats_.read_sector_hits += sectors;
+        else
+            stats_.read_sector_hits += sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
     } else {
         ++stats_.atomics;
         stats_.atomic_lanes += r->lanes;
@@ -178,8 +198,10 @@ bool Slice::read(Request* r, Cycle now) {
         hits_.push({now + settings_.hit_latency.v, r});
     }
     if (evicted.sectors != 0) write_back(evicted, now);
-    if (found.fetch != 0) fetch(*r, found.fetch, now);
-    else if (wiring_.groups != nullptr && r->kind == RequestKind::read) wiring_.groups->settled_in_l2(*r);
+    if (found.fetch != 0)
+        fetch(*r, found.fetch, now);
+    else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
+        wiring_.groups->settled_in_l2(*r);
     return true;
 }
 
@@ -189,10 +211,11 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
-    stats_.write_sectors += static_cast<u64>(std::popcount(r->sectors));
+    stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
-    const bool kept = settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
+    const bool kept =
+        settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
     hits_.push({now + settings_.hit_latency.v, r});
     return true;
@@ -205,8 +228,8 @@ void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
     f->sectors = sectors;
     f->flags = 0;
     ++stats_.fetches;
-    stats_.fetched_sectors += static_cast<u64>(std::popcount(sectors));
-    to_dram(f, now);
+    stats_.fetched_sectors += sector_count(sectors);
+    send_to_dram(f, now);
 }
 
 void Slice::forward_write(const Request& r, Cycle now) {
@@ -216,14 +239,14 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->cls = RequestClass::write_back;
     w->flags = 0;
     ++stats_.write_backs;
-    stats_.written_back_sectors += static_cast<u64>(std::popcount(w->sectors));
-    to_dram(w, now);
+    stats_.written_back_sectors += sector_count(w->sectors);
+    send_to_dram(w, now);
 }
 
 void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
-    insertion_->on_evict(PhysAddr(evicted.number << kLineShift));
+    insertion_->on_evict(line_address(evicted.number));
     Request w;
-    w.line = PhysAddr(evicted.number << kLineShift);
+    w.line = line_address(evicted.number);
     w.local = wiring_.map->place(w.line).local;
     w.sectors = evicted.sectors;
     w.partial = evicted.partial;
@@ -235,13 +258,20 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
 }
 
 void Slice::warm(PhysAddr line) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line.v >> kLineShift);
+    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line));
 }
 
 u32 Slice::waiting_in_banks() const {
     u32 n = at_port_ != nullptr;
     for (const Bank& bank : banks_) n += bank.queue.size();
     return n;
+}
+
+bool Slice::waits_for_dram_room() const {
+    if (at_port_ != nullptr) return true;
+    for (const Bank& bank : banks_)
+        if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_dram_queue_cycles) return true;
+    return false;
 }
 
 bool Slice::quiet() const {

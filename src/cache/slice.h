@@ -3,6 +3,7 @@
 // and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cache/cache.h"
@@ -19,11 +20,11 @@ struct SliceStats {
     u64 atomics = 0, atomic_hits = 0;
     u64 read_sectors = 0, read_sector_hits = 0, write_sectors = 0, atomic_lanes = 0;
     u64 bypassed = 0;
-    u64 fetches = 0, fetched_sectors = 0;          // requests sent to DRAM, and what they bring
-    u64 write_backs = 0, written_back_sectors = 0; // evictions and write-through traffic
+    u64 fetches = 0, fetched_sectors = 0;           // requests sent to DRAM, and what they bring
+    u64 write_backs = 0, written_back_sectors = 0;  // evictions and write-through traffic
     u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0;
     u64 stall_dram_queue_cycles = 0, stall_reply_queue_cycles = 0;
-    u64 queue_wait_cycles = 0;                     // from the crossbar to the lookup, summed over requests
+    u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
 };
 
 /// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
@@ -43,9 +44,9 @@ struct SliceWiring {
     GroupObserver* groups = nullptr;  // null: nobody wants to know
     u32 index = 0;                    // flat slice number: port of both crossbars
     u16 channel = 0;
-    u8 slice = 0;                     // within the channel
-    Cycle memory_latency;             // fixed path to the DRAM controller
-    u8 granule_sectors = 1;           // sectors that one DRAM burst brings
+    u8 slice = 0;            // within the channel
+    Cycle memory_latency;    // fixed path to the DRAM controller
+    u8 granule_sectors = 1;  // sectors that one DRAM burst brings
 };
 
 class Slice {
@@ -61,6 +62,10 @@ class Slice {
         Request* request = nullptr;
     };
     Ring<Outgoing>& to_dram() { return to_dram_; }
+    /// When the first request that was added since the last call is due; kNever if none was.
+    Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
+    /// Something waits here for room in to_dram().
+    bool waits_for_dram_room() const;
     /// A read's data, or a write's completion, at the slice at cycle `at`. Calls come in time order.
     void from_dram(Request* request, Cycle at) { fills_.push({at, request}); }
 
@@ -97,12 +102,16 @@ class Slice {
     void fetch(const Request& r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
-    void to_dram(Request* r, Cycle now) { to_dram_.push({now + wiring_.memory_latency.v, r}); }
+    void send_to_dram(Request* r, Cycle now) {
+        const Cycle at = now + wiring_.memory_latency.v;
+        if (new_outgoing_ == kNever) new_outgoing_ = at;
+        to_dram_.push({at, r});
+    }
     bool stall(u64& counter) {
         stalled_on_ = &counter;
         return false;
     }
-    u64 number(const Request& r) const { return r.line.v >> kLineShift; }
+    u32 number(const Request& r) const { return line_number(r.line); }
     u64 set_index(const Request& r) const { return wiring_.map->slice_line(r.local); }
 
     L2Settings settings_;
@@ -112,15 +121,16 @@ class Slice {
     std::unique_ptr<BypassPolicy> bypass_;
     std::vector<Bank> banks_;
     u32 first_bank_ = 0;
-    u32 queue_limit_;               // of a bank's queue with its share of the front pipeline
+    u32 queue_limit_;  // of a bank's queue with its share of the front pipeline
     Ring<Timed> fills_;
-    Ring<Timed> hits_;              // answers by time
-    Ring<Request*> answers_;        // answers of fills
+    Ring<Timed> hits_;        // answers by time
+    Ring<Request*> answers_;  // answers of fills
     Ring<Outgoing> to_dram_;
+    Cycle new_outgoing_ = kNever;
     u32 to_dram_limit_;
     u32 reply_limit_;
-    u64 bypassed_waiting_ = 0;      // bypassing reads that are in DRAM
-    Request* at_port_ = nullptr;    // received, but its bank queue is full
+    u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
+    Request* at_port_ = nullptr;  // received, but its bank queue is full
     u64* stalled_on_ = nullptr;
     SliceStats stats_;
 };

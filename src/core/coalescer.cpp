@@ -96,7 +96,8 @@ void Coalescer::mark_partial() {
     for (u32 k = 0; k < count_; ++k)
         for (u32 s = 0; s < kSectors; ++s) {
             const u32 bytes = static_cast<u32>(bytes_[k][s / 2] >> (32 * (s % 2)));
-            if ((lines_[k].sectors >> s & 1) != 0 && bytes != ~u32{0}) lines_[k].partial |= static_cast<u8>(1u << s);
+            if ((lines_[k].sectors >> s & 1) != 0 && bytes != ~u32{0})
+                lines_[k].partial |= static_cast<u8>(1u << s);
         }
 }
 
@@ -105,7 +106,8 @@ u32 bank_passes(const DynInst& inst, u32 access_bytes, u32 banks, bool atomic) {
     // Wide accesses are served in groups of lanes whose data fill the banks once.
     const u32 words = access_bytes <= 4 ? 1 : access_bytes / 4;
     const int group_lanes = static_cast<int>(banks / words == 0 ? 1 : banks / words);
-    if (inst.form == AddressForm::strided && access_bytes == 4 && banks == 32 && !atomic && inst.payload[2] == 4)
+    if (inst.form == AddressForm::strided && access_bytes == 4 && banks == 32 && !atomic &&
+        inst.payload[2] == 4)
         return ((inst.mask & 0xffffffff) != 0) + (inst.mask >> 32 != 0);  // consecutive words never conflict
     std::array<u64, kMaxLanes> lane_word;
     std::array<int, kMaxLanes> lane_of;
@@ -128,7 +130,8 @@ u32 bank_passes(const DynInst& inst, u32 access_bytes, u32 banks, bool atomic) {
                 const u64 word = lane_word[k] + w;
                 const u32 bank = static_cast<u32>(word % banks);
                 bool shared = false;
-                for (u32 j = head[bank]; j != 0xff && !shared && !atomic; j = next[j]) shared = seen[j] == word;
+                for (u32 j = head[bank]; j != 0xff && !shared && !atomic; j = next[j])
+                    shared = seen[j] == word;
                 if (shared) continue;
                 seen[used] = word;
                 next[used] = head[bank];

@@ -10,10 +10,10 @@ namespace heddle {
 
 /// One 128-byte line that an instruction touches.
 struct LineAccess {
-    u64 line = 0;     // virtual address / 128
-    u8 sectors = 0;   // sectors touched
-    u8 partial = 0;   // of them, those of which not every byte is touched
-    u8 lanes = 0;     // lanes whose first byte lies in the line
+    u64 line = 0;    // virtual address / 128
+    u8 sectors = 0;  // sectors touched
+    u8 partial = 0;  // of them, those of which not every byte is touched
+    u8 lanes = 0;    // lanes whose first byte lies in the line
 };
 
 /// Reused from instruction to instruction.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/decoded.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -11,23 +12,23 @@ namespace heddle {
 /// What is counted of one static load (or atomic with a result), by PC.
 struct LoadSiteStats {
     u64 executions = 0;
-    u64 requests = 0;       // lines after coalescing
-    u64 latency_cycles = 0; // issue to last data, summed
-    u64 wait_cycles = 0;    // for which a warp could not issue because of it
+    u64 requests = 0;        // lines after coalescing
+    u64 latency_cycles = 0;  // issue to last data, summed
+    u64 wait_cycles = 0;     // for which a warp could not issue because of it
 };
 
 struct KernelRun {
     std::unique_ptr<KernelStream> stream;
     u8 app = 0;
-    u64 index = 0;               // launch number in its application, from 1
+    u64 index = 0;  // launch number in its application, from 1
     u64 ctas_started = 0, ctas_done = 0;
-    bool exhausted = false;      // the stream has given its last CTA
-    Cycle launched = kNever;     // may start CTAs from here
+    bool exhausted = false;   // the stream has given its last CTA
+    Cycle launched = kNever;  // may start CTAs from here
     Cycle first_cta = kNever;
     Cycle ended = kNever;
     u64 warp_instructions = 0, thread_instructions = 0;
-    std::vector<LoadSiteStats> sites;   // by static instruction
-    std::vector<bool> signalled;        // by edge number
+    std::vector<LoadSiteStats> sites;  // by static instruction
+    std::vector<bool> signalled;       // by edge number
     /// Warps waiting for an edge: (edge number, SM, warp slot).
     struct EdgeWaiter {
         u32 edge = 0;
@@ -42,7 +43,30 @@ struct KernelRun {
         if (static_index >= sites.size()) sites.resize(table().size());
         return sites[static_index];
     }
+    /// The instruction ready for issue; `ops` is the machine's table.
+    const Decoded& decoded(u32 static_index, const OpTable& ops) {
+        if (static_index >= decoded_.size()) decode_new(ops);
+        return decoded_[static_index];
+    }
+    /// Register numbers of the instructions read so far are below this.
+    u32 registers_in_use(const OpTable& ops) {
+        decode_new(ops);
+        return used_;
+    }
     bool is_signalled(u32 edge) const { return edge < signalled.size() && signalled[edge]; }
+
+  private:
+    void decode_new(const OpTable& ops) {
+        while (decoded_.size() < table().size()) {
+            const Decoded d = decode(table()[decoded_.size()], ops);
+            for (u32 k = 0; k < d.checks; ++k)
+                if (d.registers[k] >= used_) used_ = d.registers[k] + 1u;
+            decoded_.push_back(d);
+        }
+    }
+
+    std::vector<Decoded> decoded_;
+    u32 used_ = 0;
 };
 
 }  // namespace heddle

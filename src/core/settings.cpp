@@ -14,34 +14,61 @@ const Schema<OpSettings>& OpSettings::schema() {
     static const auto s =
         Schema<OpSettings>("op", "how a class of operations executes")
             .one_of("pipe", &OpSettings::pipe,
-                    {{"alu", Pipe::alu}, {"integer", Pipe::integer}, {"fp32", Pipe::fp32}, {"fp64", Pipe::fp64},
-                     {"sfu", Pipe::sfu}, {"tensor", Pipe::tensor}, {"branch", Pipe::branch}},
+                    {{"alu", Pipe::alu},
+                     {"integer", Pipe::integer},
+                     {"fp32", Pipe::fp32},
+                     {"fp64", Pipe::fp64},
+                     {"sfu", Pipe::sfu},
+                     {"tensor", Pipe::tensor},
+                     {"branch", Pipe::branch}},
                     {.def = "alu", .about = "execution pipe"})
             .key("latency", &OpSettings::latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "4", .min = "1", .max = "100000",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "4",
+                  .min = "1",
+                  .max = "100000",
                   .about = "from issue to issue of an instruction that uses the result"})
             .key("interval", &OpSettings::interval,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "100000",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "100000",
                   .about = "initiation interval: cycles for which the pipe takes nothing else"});
     return s;
 }
 
 const OpSettings& OpsSettings::of(OpClass op) const {
     switch (op) {
-        case OpClass::int_add: return int_add;
-        case OpClass::int_mul: return int_mul;
-        case OpClass::int_mad: return int_mad;
-        case OpClass::int_div: return int_div;
-        case OpClass::fp32_add: return fp32_add;
-        case OpClass::fp32_mul: return fp32_mul;
-        case OpClass::fp32_mad: return fp32_mad;
-        case OpClass::fp32_div: return fp32_div;
-        case OpClass::fp64: return fp64;
-        case OpClass::sfu: return sfu;
-        case OpClass::tensor: return tensor;
-        case OpClass::branch: return branch;
-        case OpClass::texture: return texture;
-        default: return other;
+        case OpClass::int_add:
+            return int_add;
+        case OpClass::int_mul:
+            return int_mul;
+        case OpClass::int_mad:
+            return int_mad;
+        case OpClass::int_div:
+            return int_div;
+        case OpClass::fp32_add:
+            return fp32_add;
+        case OpClass::fp32_mul:
+            return fp32_mul;
+        case OpClass::fp32_mad:
+            return fp32_mad;
+        case OpClass::fp32_div:
+            return fp32_div;
+        case OpClass::fp64:
+            return fp64;
+        case OpClass::sfu:
+            return sfu;
+        case OpClass::tensor:
+            return tensor;
+        case OpClass::branch:
+            return branch;
+        case OpClass::texture:
+            return texture;
+        default:
+            return other;
     }
 }
 
@@ -68,14 +95,22 @@ const Schema<OpsSettings>& OpsSettings::schema() {
 
 bool SharedPipes::of(Pipe pipe) const {
     switch (pipe) {
-        case Pipe::alu: return alu;
-        case Pipe::integer: return integer;
-        case Pipe::fp32: return fp32;
-        case Pipe::fp64: return fp64;
-        case Pipe::sfu: return sfu;
-        case Pipe::tensor: return tensor;
-        case Pipe::branch: return branch;
-        default: return true;
+        case Pipe::alu:
+            return alu;
+        case Pipe::integer:
+            return integer;
+        case Pipe::fp32:
+            return fp32;
+        case Pipe::fp64:
+            return fp64;
+        case Pipe::sfu:
+            return sfu;
+        case Pipe::tensor:
+            return tensor;
+        case Pipe::branch:
+            return branch;
+        default:
+            return true;
     }
 }
 
@@ -97,24 +132,51 @@ const Schema<SharedMemorySettings>& SharedMemorySettings::schema() {
     using S = SharedMemorySettings;
     static const auto s =
         Schema<S>("shared_memory", "shared memory of an SM")
-            .key("size", &S::size_bytes, {.unit = Unit::bytes, .def = "48KiB", .max = "1MiB", .about = "capacity of an SM for its CTAs"})
+            .key("size", &S::size_bytes,
+                 {.unit = Unit::bytes,
+                  .def = "48KiB",
+                  .max = "1MiB",
+                  .about = "capacity of an SM for its CTAs"})
             .key("latency", &S::latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "24", .min = "1", .max = "10000", .about = "conflict-free access, issue to use"})
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "24",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "conflict-free access, issue to use"})
             .key("cycles_per_pass", &S::cycles_per_pass,
-                 {.unit = Unit::cycles, .clock = "core", .def = "1", .min = "1", .max = "64",
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "64",
                   .about = "each further pass that a bank conflict needs, also for the next access"})
-            .key("banks", &S::banks, {.def = "32", .min = "1", .max = "64", .power_of_two = true, .about = "banks, 4 bytes wide"});
+            .key(
+                "banks", &S::banks,
+                {.def = "32", .min = "1", .max = "64", .power_of_two = true, .about = "banks, 4 bytes wide"});
     return s;
 }
 
 const Schema<LsuSettings>& LsuSettings::schema() {
     using S = LsuSettings;
-    static const auto s =
-        Schema<S>("lsu", "load/store unit of an SM")
-            .key("queue", &S::queue, {.def = "8", .min = "1", .max = "1024", .about = "memory instructions waiting or in progress"})
-            .key("lines_per_cycle", &S::lines_per_cycle, {.def = "1", .min = "1", .max = "8", .about = "128-byte lines that it sends to L1 in a cycle"})
-            .key("constant_latency", &S::constant_latency,
-                 {.unit = Unit::cycles, .clock = "core", .def = "8", .min = "1", .max = "10000", .about = "load from constant memory (always hits)"});
+    static const auto s = Schema<S>("lsu", "load/store unit of an SM")
+                              .key("queue", &S::queue,
+                                   {.def = "8",
+                                    .min = "1",
+                                    .max = "1024",
+                                    .about = "memory instructions waiting or in progress"})
+                              .key("lines_per_cycle", &S::lines_per_cycle,
+                                   {.def = "1",
+                                    .min = "1",
+                                    .max = "8",
+                                    .about = "128-byte lines that it sends to L1 in a cycle"})
+                              .key("constant_latency", &S::constant_latency,
+                                   {.unit = Unit::cycles,
+                                    .clock = "core",
+                                    .def = "8",
+                                    .min = "1",
+                                    .max = "10000",
+                                    .about = "load from constant memory (always hits)"});
     return s;
 }
 
@@ -122,19 +184,35 @@ const Schema<SmSettings>& SmSettings::schema() {
     using S = SmSettings;
     static const auto s =
         Schema<S>("sm", "one streaming multiprocessor")
-            .key("threads", &S::threads, {.def = "1536", .min = "32", .max = "4096", .about = "resident threads"})
+            .key("threads", &S::threads,
+                 {.def = "1536", .min = "32", .max = "4096", .about = "resident threads"})
             .key("warps", &S::warps, {.def = "48", .min = "1", .max = "64", .about = "resident warps"})
             .key("ctas", &S::ctas, {.def = "8", .min = "1", .max = "64", .about = "resident CTAs"})
-            .key("registers", &S::registers, {.def = "32768", .min = "1024", .max = "1048576", .about = "32-bit registers"})
+            .key("registers", &S::registers,
+                 {.def = "32768", .min = "1024", .max = "1048576", .about = "32-bit registers"})
             .key("register_granule", &S::register_granule,
-                 {.def = "256", .min = "1", .max = "4096", .about = "a warp's registers are allocated in multiples of this"})
-            .key("schedulers", &S::schedulers, {.def = "2", .min = "1", .max = "4", .about = "warp schedulers; warp slot w belongs to scheduler w mod schedulers"})
-            .choice("warp_scheduler", &S::warp_scheduler, warp_schedulers(), {.def = "gto", .about = "which ready warp issues"})
+                 {.def = "256",
+                  .min = "1",
+                  .max = "4096",
+                  .about = "a warp's registers are allocated in multiples of this"})
+            .key("schedulers", &S::schedulers,
+                 {.def = "2",
+                  .min = "1",
+                  .max = "4",
+                  .about = "warp schedulers; warp slot w belongs to scheduler w mod schedulers"})
+            .choice("warp_scheduler", &S::warp_scheduler, warp_schedulers(),
+                    {.def = "gto", .about = "which ready warp issues"})
             .key("unified", &S::unified_bytes,
-                 {.unit = Unit::bytes, .def = "0B", .max = "1MiB",
-                  .about = "array shared by L1 and shared memory: L1 gets what the kernel's carve-out leaves; 0: separate arrays"})
+                 {.unit = Unit::bytes,
+                  .def = "0B",
+                  .max = "1MiB",
+                  .about = "array shared by L1 and shared memory: L1 gets what the kernel's carve-out "
+                           "leaves; 0: separate arrays"})
             .key("carveouts", &S::carveouts,
-                 {.unit = Unit::bytes, .def = "[]", .about = "sizes that shared memory can take of the unified array; the smallest that holds the resident CTAs is taken"})
+                 {.unit = Unit::bytes,
+                  .def = "[]",
+                  .about = "sizes that shared memory can take of the unified array; the smallest that holds "
+                           "the resident CTAs is taken"})
             .section("ops", &S::ops, OpsSettings::schema())
             .section("shared_pipes", &S::shared_pipes, SharedPipes::schema())
             .section("shared_memory", &S::shared_memory, SharedMemorySettings::schema())

@@ -24,8 +24,8 @@ struct OpSettings {
 };
 
 struct OpsSettings {
-    OpSettings int_add, int_mul, int_mad, int_div, fp32_add, fp32_mul, fp32_mad, fp32_div, fp64, sfu, tensor, branch,
-        texture, other;
+    OpSettings int_add, int_mul, int_mad, int_div, fp32_add, fp32_mul, fp32_mad, fp32_div, fp64, sfu, tensor,
+        branch, texture, other;
 
     const OpSettings& of(OpClass op) const;
     static const config::Schema<OpsSettings>& schema();
@@ -40,18 +40,18 @@ struct SharedPipes {
 };
 
 struct SharedMemorySettings {
-    u64 size_bytes = 0;       // of an SM
-    Cycle latency;            // conflict-free, issue to use
-    Cycle cycles_per_pass;    // each further pass of a bank conflict
-    u32 banks = 32;           // 4 bytes wide
+    u64 size_bytes = 0;     // of an SM
+    Cycle latency;          // conflict-free, issue to use
+    Cycle cycles_per_pass;  // each further pass of a bank conflict
+    u32 banks = 32;         // 4 bytes wide
 
     static const config::Schema<SharedMemorySettings>& schema();
 };
 
 struct LsuSettings {
-    u32 queue = 8;            // memory instructions waiting or in progress
+    u32 queue = 8;  // memory instructions waiting or in progress
     u32 lines_per_cycle = 1;
-    Cycle constant_latency;   // loads from constant memory: always a hit
+    Cycle constant_latency;  // loads from constant memory: always a hit
 
     static const config::Schema<LsuSettings>& schema();
 };

@@ -5,8 +5,11 @@
 // scheduler, one line from the load/store unit, the crossbar port. A result whose time is known when it starts
 // is written into the scoreboard as a cycle number; nothing is counted down.
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "cache/cache.h"
@@ -46,7 +49,7 @@ struct SmWiring {
     u16 index = 0;
     u32 channels = 1;
     u32 slices_per_channel = 1;
-    u32 miss_queue = 8;        // requests between L1 and the crossbar port, besides those in its pipeline
+    u32 miss_queue = 8;  // requests between L1 and the crossbar port, besides those in its pipeline
     bool wants_groups = false;
 };
 
@@ -84,28 +87,46 @@ class Sm {
     static constexpr u64 kPending = ~u64{0};  // data on the way, time not known yet
     static constexpr u64 key(Cycle at, u64 cause) { return at.v << 2 | cause; }
     static constexpr u32 kWheel = 256;
+    static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
+    /// Zeroed memory whose pages cost nothing until they are used (most register names never are).
+    class Scoreboard {
+      public:
+        Scoreboard() = default;
+        explicit Scoreboard(std::size_t n) : entries_(static_cast<u64*>(std::calloc(n, sizeof(u64)))) {
+            if (entries_ == nullptr) throw std::bad_alloc();
+        }
+        u64& operator[](std::size_t k) { return entries_[k]; }
+        const u64& operator[](std::size_t k) const { return entries_[k]; }
+
+      private:
+        struct Free {
+            void operator()(u64* p) const { std::free(p); }
+        };
+        std::unique_ptr<u64[], Free> entries_;
+    };
     struct Warp {
         WarpCursor cursor;
-        DynInst inst;             // the next instruction
+        DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
-        u64 ready = 0;            // key of the cycle from which it may issue
-        u64 since = 0;            // cycles before this one are accounted for
+        u64 ready = 0;  // key of the cycle from which it may issue
+        u64 since = 0;  // cycles before this one are accounted for
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
+        u8 lanes = 0;  // of the full mask
         u16 cta = 0;
         bool active = false;
-        bool done = false;        // has issued its last instruction
+        bool done = false;  // has issued its last instruction
         bool at_fence = false, at_barrier = false, at_edge = false;
-        u32 loads = 0;            // outstanding, with a result or without
-        u32 writes = 0;           // stores and reductions not yet performed
+        u32 loads = 0;   // outstanding, with a result or without
+        u32 writes = 0;  // stores and reductions not yet performed
     };
     struct Cta {
         std::unique_ptr<CtaStream> stream;
         KernelRun* kernel = nullptr;
         Cycle started{0};
         u32 warps = 0, live = 0, undrained = 0;
-        u64 slots = 0;            // its warp slots
+        u64 slots = 0;  // its warp slots
         u32 registers = 0, shared = 0, threads = 0;
         std::array<u64, 16> arrived{};  // barrier: warp slots that wait
         std::array<u16, 16> count{};    // barrier: warps that have arrived
@@ -115,15 +136,15 @@ class Sm {
     struct Load {
         KernelRun* kernel = nullptr;
         u64 issued = 0;
-        u64 last = 0;             // latest known arrival
+        u64 last = 0;  // latest known arrival
         u64 first = 0;
-        u32 pieces = 0;           // lines not yet arrived
+        u32 pieces = 0;  // lines not yet arrived
         u32 static_index = 0;
-        u32 requests = 0;         // lines after coalescing
-        u32 edge = 0;             // edge+1 to signal when performed; 0: none
+        u32 requests = 0;  // lines after coalescing
+        u32 edge = 0;      // edge+1 to signal when performed; 0: none
         u8 warp = 0;
-        bool sent = false;        // the load/store unit is through with it
-        bool counts = true;       // enters the latency statistics (not prefetches, not stores that signal)
+        bool sent = false;   // the load/store unit is through with it
+        bool counts = true;  // enters the latency statistics (not prefetches, not stores that signal)
         u32 next_free = 0;
     };
     enum class LsuKind : u8 { load, store, atomic, reduction, shared, prefetch };
@@ -132,17 +153,16 @@ class Sm {
         u8 warp = 0;
         bool bypass = false;
         u32 load = 0;
-        u32 edge = 0;             // stores: edge+1 to signal
-        u32 pieces = 0;           // lines, or passes of shared memory
-        KernelRun* kernel = nullptr;
+        u32 pieces = 0;  // lines, or passes of shared memory
+        u8 app = 0;
     };
 
     // sm_issue.cpp
     void wake_warps(Cycle now);
-    void schedule(Cycle now);
+    Cycle schedule(Cycle now);
     void issue(u32 warp, Cycle now);
-    void prepare(u32 warp, Cycle earliest, Cycle now);
-    void make_ready(u32 warp, Cycle now);
+    void prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by);
+    void make_ready(u32 warp);
     void account(Warp& warp, WarpState state, u64 until) {
         if (until <= warp.since) return;
         stats_.warp_cycles[static_cast<std::size_t>(state)] += until - warp.since;
@@ -150,8 +170,17 @@ class Sm {
     }
     void account_wait(Warp& warp);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
-    void set_results(const StaticInst& inst, u32 warp, u64 ready);
-    u64 operands_ready(const StaticInst& inst, u32 warp) const;
+    void set_results(const Decoded& inst, u32 warp, u64 ready) {
+        u64* registers = &registers_[std::size_t{warp} * names_];
+        for (u32 k = 0; k < inst.results; ++k) registers[inst.registers[k]] = ready;
+    }
+    u64 operands_ready(const Decoded& inst, u32 warp) const {
+        const u64* registers = &registers_[std::size_t{warp} * names_];
+        u64 ready = 0;
+        for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, registers[inst.registers[k]]);
+        return ready;
+    }
+    const Decoded& next_inst(const Warp& w) { return w.kernel->decoded(w.inst.static_index, ops_); }
     void look_again(u32 warp, Cycle at, Cycle now);
     Cycle next_look(Cycle now) const;
 
@@ -159,7 +188,9 @@ class Sm {
     void receive(Cycle now);
     void load_store(Cycle now);
     bool send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now);
-    void send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now);
+    void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                      bool bypass, Cycle now);
+    void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);
@@ -176,15 +207,15 @@ class Sm {
     SmSettings settings_;
     L1Settings l1_settings_;
     SmWiring wiring_;
-    std::array<OpSettings, static_cast<std::size_t>(OpClass::count_)> ops_;
+    OpTable ops_;
 
     // Warps and scoreboard. A warp's register r becomes ready at registers_[slot * names_ + r].
     std::vector<Warp> warps_;
     std::vector<u64> age_;
     u32 names_ = 0;
-    std::vector<u64> registers_;
+    Scoreboard registers_;
     u64 free_warps_ = 0;
-    u64 waiting_memory_ = 0;      // warps in state memory with unknown end
+    u64 waiting_memory_ = 0;  // warps in state memory with unknown end
     std::vector<Cta> ctas_;
     std::vector<u32> free_ctas_;
     std::unique_ptr<CtaStream> spare_;
@@ -196,13 +227,13 @@ class Sm {
 
     // Schedulers.
     std::vector<std::unique_ptr<WarpScheduler>> policies_;
-    std::vector<u64> scheduler_warps_;                       // slots that belong to it
-    std::array<std::array<u64, kPipes>, 4> ready_{};         // [scheduler][pipe]: warps that may issue
-    std::array<u32, 4> ready_pipes_{};                       // pipes with such warps
-    std::array<std::array<u64, kPipes>, 4> pipe_free_{};     // cycle from which the pipe takes another
-    std::array<std::array<u8, kPipes>, 4> pipe_owner_{};     // whose pipe_free_ counts: 0 if the pipe is shared
+    std::vector<u64> scheduler_warps_;                    // slots that belong to it
+    std::array<std::array<u64, kPipes>, 4> ready_{};      // [scheduler][pipe]: warps that may issue
+    std::array<u32, 4> ready_pipes_{};                    // pipes with such warps
+    std::array<std::array<u64, kPipes>, 4> pipe_free_{};  // cycle from which the pipe takes another
+    std::array<std::array<u64*, kPipes>, 4> pipe_{};      // whose pipe_free_ counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
-    std::array<u64, kWheel> wheel_{};                        // warps by the cycle in which to look at them again
+    std::array<u64, kWheel> wheel_{};  // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};
 
     // Load/store unit.
@@ -217,7 +248,7 @@ class Sm {
     std::vector<u16> group_counts_;  // requests of the present load, by channel
     Cache<u32> l1_;
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port
-    u64 memory_in_flight_ = 0;       // requests sent and not answered
+    u64 memory_in_flight_ = 0;                 // requests sent and not answered
 
     SmStats stats_;
 };

@@ -1,9 +1,8 @@
 // CTAs and warps: residency, barriers, fences, edges, the end.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 
 #include "core/sm.h"
 #include "sim/error.h"
@@ -11,8 +10,9 @@
 namespace heddle {
 
 const char* name(WarpState state) {
-    constexpr const char* names[] = {"issue",   "dependency", "memory",    "shared_memory", "barrier", "fence",
-                                     "cta_wait", "pipe_busy",  "lsu_full", "not_selected",  "drain"};
+    constexpr const char* names[] = {"issue",    "dependency",   "memory",   "shared_memory",
+                                     "barrier",  "fence",        "cta_wait", "pipe_busy",
+                                     "lsu_full", "not_selected", "drain"};
     return names[static_cast<std::size_t>(state)];
 }
 
@@ -34,9 +34,10 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
         scheduler_warps_[w % settings.schedulers] |= u64{1} << w;
     }
     for (u32 s = 0; s < settings.schedulers; ++s) {
-        policies_.push_back(warp_schedulers().make(settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
+        policies_.push_back(warp_schedulers().make(
+            settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
         for (u32 p = 0; p < kPipes; ++p)
-            pipe_owner_[s][p] = settings.shared_pipes.of(static_cast<Pipe>(p)) ? u8{0} : static_cast<u8>(s);
+            pipe_[s][p] = &pipe_free_[settings.shared_pipes.of(static_cast<Pipe>(p)) ? 0 : s][p];
     }
 }
 
@@ -71,7 +72,7 @@ bool Sm::fits(const KernelInfo& k) const {
            shared_used_ + k.shared_bytes <= settings_.shared_memory.size_bytes;
 }
 
-void Sm::begin_kernel(const KernelRun& kernel, Cycle) {
+void Sm::begin_kernel(const KernelRun& kernel, Cycle now) {
     // Other kernels' CTAs keep their lines and their share of the array.
     if (resident_ctas_ != 0 || !l1_.quiet()) return;
     u64 size = l1_settings_.size_bytes;
@@ -84,7 +85,7 @@ void Sm::begin_kernel(const KernelRun& kernel, Cycle) {
     }
     const bool same = size == l1_.settings().size_bytes;
     if (same && !l1_settings_.flush_at_kernel_start) return;
-    l1_.flush([&](const Cache<u32>::Evicted&) {});
+    l1_.flush([&](const Cache<u32>::Evicted& line) { write_back(line, now); });
     if (!same) l1_.resize(size);
 }
 
@@ -100,12 +101,15 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
     if (info.register_names > names_) {
         // A kernel with more register names than any before: entries move, times stay.
-        std::vector<u64> wider(std::size_t{settings_.warps} * info.register_names);
-        for (u32 w = 0; w < settings_.warps; ++w)
-            std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * info.register_names]);
+        Scoreboard wider(std::size_t{settings_.warps} * info.register_names);
+        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
+            std::copy_n(&registers_[std::size_t{w} * names_], names_,
+                        &wider[std::size_t{w} * info.register_names]);
         registers_ = std::move(wider);
         names_ = info.register_names;
     }
+    // A CTA that is read in pieces may yet bring registers that none has used.
+    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(ops_), names_);
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
     Cta& cta = ctas_[id];
@@ -136,13 +140,14 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.active = true;
         w.since = now.v + 1;
         w.cursor = cta.stream->cursor(k, info);
+        w.lanes = static_cast<u8>(std::popcount(w.cursor.full_mask()));
         age_[slot] = next_age_++;
-        std::fill_n(&registers_[std::size_t{slot} * names_], names_, u64{0});
+        std::fill_n(&registers_[std::size_t{slot} * names_], used, u64{0});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }
     for (u64 slots = cta.slots; slots != 0; slots &= slots - 1)
-        prepare(static_cast<u32>(std::countr_zero(slots)), now + 1, now);
+        prepare(static_cast<u32>(std::countr_zero(slots)), now + 1, now, now);
 }
 
 /// True if the warp has to wait.
@@ -156,8 +161,10 @@ bool Sm::barrier(u32 warp, const StaticInst& inst, Cycle now) {
         cta.arrived[id] |= u64{1} << warp;
     }
     const u32 expected = inst.barrier_warps != 0 ? inst.barrier_warps : cta.live;
-    if (cta.count[id] >= expected) release_barrier(cta, id, now);
-    else if (inst.barrier_warps == 0) cta.whole |= static_cast<u16>(1u << id);
+    if (cta.count[id] >= expected)
+        release_barrier(cta, id, now);
+    else if (inst.barrier_warps == 0)
+        cta.whole |= static_cast<u16>(1u << id);
     return !inst.barrier_arrive_only;
 }
 
@@ -172,7 +179,7 @@ void Sm::release_barrier(Cta& cta, u32 id, Cycle now) {
         Warp& w = warps_[slot];
         w.at_barrier = false;
         account(w, WarpState::barrier, from.v);
-        prepare(slot, from, now);
+        prepare(slot, from, now, now);
     }
 }
 
@@ -189,10 +196,11 @@ void Sm::edge_signalled(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
     w.at_edge = false;
     account(w, WarpState::cta_wait, now.v + 1);
-    const StaticInst& inst = w.kernel->table()[w.inst.static_index];
-    w.ready = std::max(key(now + 1, kArithmetic), operands_ready(inst, warp));
-    if (w.ready == kPending) waiting_memory_ |= u64{1} << warp;
-    else look_again(warp, Cycle(w.ready >> 2), now);
+    w.ready = std::max(key(now + 1, kArithmetic), operands_ready(next_inst(w), warp));
+    if (w.ready == kPending)
+        waiting_memory_ |= u64{1} << warp;
+    else
+        look_again(warp, Cycle(w.ready >> 2), now);
 }
 
 void Sm::warp_ended(u32 warp, Cycle now) {
@@ -229,17 +237,24 @@ void Sm::try_drain(u32 warp, Cycle now) {
 void Sm::settle(Cycle now) {
     for (Warp& w : warps_) {
         if (!w.active) continue;
-        if (w.done) account(w, WarpState::drain, now.v);
-        else if (w.at_barrier) account(w, WarpState::barrier, now.v);
-        else if (w.at_fence) account(w, WarpState::fence, now.v);
-        else if (w.at_edge) account(w, WarpState::cta_wait, now.v);
-        else if (w.ready == kPending) account(w, WarpState::memory, now.v);
-        else account(w, WarpState::not_selected, now.v);
+        if (w.done)
+            account(w, WarpState::drain, now.v);
+        else if (w.at_barrier)
+            account(w, WarpState::barrier, now.v);
+        else if (w.at_fence)
+            account(w, WarpState::fence, now.v);
+        else if (w.at_edge)
+            account(w, WarpState::cta_wait, now.v);
+        else if (w.ready == kPending)
+            account(w, WarpState::memory, now.v);
+        else
+            account(w, WarpState::not_selected, now.v);
     }
 }
 
 bool Sm::quiet() const {
-    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet();
+    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() &&
+           misses_.empty() && l1_.quiet();
 }
 
 std::string Sm::describe(Cycle now) const {
@@ -250,17 +265,25 @@ std::string Sm::describe(Cycle now) const {
         const auto& table = w.kernel->table();
         const std::string where = w.done ? "its end" : fmt::format("pc {:#x}", table[w.inst.static_index].pc);
         std::string why;
-        if (w.at_barrier) why = "a barrier of its CTA";
-        else if (w.at_edge) why = fmt::format("a store of another CTA (edge {})", w.inst.edge_number());
-        else if (w.at_fence || w.done) why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
-        else if (w.ready == kPending) why = fmt::format("data of {} loads", w.loads);
-        else if (Cycle(w.ready >> 2) > now) why = fmt::format("cycle {}", w.ready >> 2);
-        else why = "its turn to issue";
-        text += fmt::format("  SM {} warp {} of kernel {} at {} waits for {}\n", wiring_.index, k, w.kernel->info().name, where, why);
+        if (w.at_barrier)
+            why = "a barrier of its CTA";
+        else if (w.at_edge)
+            why = fmt::format("a store of another CTA (edge {})", w.inst.edge_number());
+        else if (w.at_fence || w.done)
+            why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
+        else if (w.ready == kPending)
+            why = fmt::format("data of {} loads", w.loads);
+        else if (Cycle(w.ready >> 2) > now)
+            why = fmt::format("cycle {}", w.ready >> 2);
+        else
+            why = "its turn to issue";
+        text += fmt::format("  SM {} warp {} of kernel {} at {} waits for {}\n", wiring_.index, k,
+                            w.kernel->info().name, where, why);
     }
     if (!lsu_.empty())
-        text += fmt::format("  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
-                            wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
+        text += fmt::format(
+            "  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
+            wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
     return text;
 }
 

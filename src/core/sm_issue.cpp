@@ -8,29 +8,29 @@
 namespace heddle {
 
 Cycle Sm::step(Cycle now) {
-    receive(now);
+    // The parts that have nothing to do are not worth a call.
+    const bool answers = wiring_.responses->expects(wiring_.index);
+    if (answers) receive(now);
     wake_warps(now);
-    schedule(now);
-    load_store(now);
-    while (!misses_.empty() && misses_.front().first <= now && wiring_.requests->can_send(wiring_.index)) {
-        Request* r = misses_.pop().second;
-        r->issued = now;
-        wiring_.requests->send(wiring_.index, u32{r->channel} * wiring_.slices_per_channel + r->slice, r);
-    }
-    Cycle next = wiring_.requests->pump(wiring_.index, now);
+    Cycle next = schedule(now);
     auto earliest = [&](Cycle c) { next = std::min(next, std::max(c, now + 1)); };
-    if (!misses_.empty() && wiring_.requests->can_send(wiring_.index)) earliest(misses_.front().first);
-    // A blocked line is tried again whenever an answer or a free port steps this SM.
-    if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
-    earliest(wiring_.responses->next_arrival(wiring_.index, now));
-    next = std::min(next, next_look(now));
-    for (u32 s = 0; s < settings_.schedulers; ++s)
-        for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
-            const u32 p = static_cast<u32>(std::countr_zero(pipes));
-            if (p != static_cast<u32>(Pipe::memory)) earliest(Cycle(pipe_free_[pipe_owner_[s][p]][p]));
-            else if (lsu_room()) earliest(now + 1);
+    if (!lsu_.empty()) {
+        load_store(now);
+        // A blocked line is tried again whenever an answer or a free port steps this SM.
+        if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
+    }
+    if (!misses_.empty() || !wiring_.requests->idle(wiring_.index)) {
+        while (!misses_.empty() && misses_.front().first <= now &&
+               wiring_.requests->can_send(wiring_.index)) {
+            Request* r = misses_.pop().second;
+            r->issued = now;
+            wiring_.requests->send(wiring_.index, u32{r->channel} * wiring_.slices_per_channel + r->slice, r);
         }
-    return next;
+        earliest(wiring_.requests->pump(wiring_.index, now));
+        if (!misses_.empty() && wiring_.requests->can_send(wiring_.index)) earliest(misses_.front().first);
+    }
+    if (answers) earliest(wiring_.responses->next_arrival(wiring_.index, now));
+    return std::min(next, next_look(now));
 }
 
 void Sm::look_again(u32 warp, Cycle at, Cycle now) {
@@ -62,68 +62,66 @@ void Sm::wake_warps(Cycle now) {
     for (; warps != 0; warps &= warps - 1) {
         const u32 w = static_cast<u32>(std::countr_zero(warps));
         const Cycle ready(warps_[w].ready >> 2);
-        if (ready > now) look_again(w, ready, now);
-        else make_ready(w, now);
+        if (ready > now)
+            look_again(w, ready, now);
+        else
+            make_ready(w);
     }
 }
 
-void Sm::make_ready(u32 warp, Cycle) {
+void Sm::make_ready(u32 warp) {
     const Warp& w = warps_[warp];
     const u32 p = static_cast<u32>(w.pipe);
     ready_[w.scheduler][p] |= u64{1} << warp;
     ready_pipes_[w.scheduler] |= 1u << p;
 }
 
-void Sm::schedule(Cycle now) {
+/// Issues one instruction a scheduler; the next cycle in which a warp that is ready now may issue.
+Cycle Sm::schedule(Cycle now) {
     constexpr u32 kMemoryPipe = static_cast<u32>(Pipe::memory);
+    u64 next = kNever.v;
     for (u32 s = 0; s < settings_.schedulers; ++s) {
+        if (ready_pipes_[s] == 0) continue;
         u64 candidates = 0;
         for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
             const u32 p = static_cast<u32>(std::countr_zero(pipes));
             if (p == kMemoryPipe) {
-                if (lsu_room()) candidates |= ready_[s][p];
-                else lsu_full_until_ = now.v + 1;
-            } else if (pipe_free_[pipe_owner_[s][p]][p] <= now.v) {
+                if (lsu_room())
+                    candidates |= ready_[s][p];
+                else
+                    lsu_full_until_ = now.v + 1;
+            } else if (*pipe_[s][p] <= now.v) {
                 candidates |= ready_[s][p];
             }
         }
-        if (candidates != 0) issue(policies_[s]->pick(candidates, waiting_memory_ & scheduler_warps_[s]), now);
+        if (candidates != 0)
+            issue(policies_[s]->pick(candidates, waiting_memory_ & scheduler_warps_[s]), now);
+        // When room appears in the load/store unit it steps this SM itself.
+        for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
+            const u32 p = static_cast<u32>(std::countr_zero(pipes));
+            if (p != kMemoryPipe)
+                next = std::min(next, *pipe_[s][p]);
+            else if (lsu_room())
+                next = now.v;
+        }
     }
+    return next > now.v ? Cycle(next) : now + 1;
 }
 
-u64 Sm::operands_ready(const StaticInst& inst, u32 warp) const {
-    const u64* registers = &registers_[std::size_t{warp} * names_];
-    u64 ready = 0;
-    for (u16 r : inst.src) {
-        if (r == StaticInst::kNoRegister) break;
-        ready = std::max(ready, registers[r]);
-    }
-    for (u16 r : inst.dst) {
-        if (r == StaticInst::kNoRegister) break;
-        for (u32 k = 0; k < inst.dst_width; ++k) ready = std::max(ready, registers[r + k]);
-    }
-    return ready;
-}
-
-void Sm::set_results(const StaticInst& inst, u32 warp, u64 ready) {
-    u64* registers = &registers_[std::size_t{warp} * names_];
-    for (u16 r : inst.dst) {
-        if (r == StaticInst::kNoRegister) break;
-        for (u32 k = 0; k < inst.dst_width; ++k) registers[r + k] = ready;
-    }
-}
-
-/// Decodes the warp's next instruction and finds out when it may issue, not before `earliest`.
-void Sm::prepare(u32 warp, Cycle earliest, Cycle now) {
+/// Decodes the warp's next instruction and finds out when it may issue, not before `earliest`. It enters the
+/// ready set at once if that is by `ready_if_by`, which may lie after `now` if its scheduler has already issued
+/// in this cycle.
+void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
     Warp& w = warps_[warp];
     if (!w.cursor.next(w.inst)) {
         warp_ended(warp, now);
         return;
     }
-    const StaticInst& inst = w.kernel->table()[w.inst.static_index];
-    w.pipe = inst.is_memory() ? Pipe::memory : ops_[static_cast<std::size_t>(inst.op)].pipe;
+    const Decoded& inst = next_inst(w);
+    w.pipe = inst.pipe;
     w.ready = std::max(key(earliest, kArithmetic), operands_ready(inst, warp));
-    if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait && !w.kernel->is_signalled(w.inst.edge_number())) {
+    if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait &&
+        !w.kernel->is_signalled(w.inst.edge_number())) {
         w.at_edge = true;
         ++stats_.edges_waited;
         w.kernel->edge_waiters.push_back({w.inst.edge_number(), wiring_.index, static_cast<u8>(warp)});
@@ -133,51 +131,64 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now) {
         w.at_fence = true;
         return;
     }
-    if (w.ready == kPending) waiting_memory_ |= u64{1} << warp;
-    else if (const Cycle at(w.ready >> 2); at > now) look_again(warp, at, now);
-    else make_ready(warp, now);
+    const Cycle at(w.ready >> 2);
+    if (at <= ready_if_by)
+        make_ready(warp);
+    else if (w.ready == kPending)
+        waiting_memory_ |= u64{1} << warp;
+    else
+        look_again(warp, at, now);
 }
 
 void Sm::account_wait(Warp& w) {
-    constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory, WarpState::memory};
+    constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory,
+                                   WarpState::memory};
     account(w, cause[w.ready & 3], w.ready >> 2);
 }
 
 void Sm::issue(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
-    const StaticInst inst = w.kernel->table()[w.inst.static_index];
-    const u32 p = static_cast<u32>(w.pipe), s = w.scheduler;
+    const Decoded& inst = next_inst(w);
+    const u32 p = static_cast<u32>(inst.pipe), s = w.scheduler;
     u64& mask = ready_[s][p];
     mask &= ~(u64{1} << warp);
     if (mask == 0) ready_pipes_[s] &= ~(1u << p);
 
-    account_wait(w);
-    u64& pipe_free = pipe_free_[pipe_owner_[s][p]][p];
-    if (inst.is_memory()) account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
-    else account(w, WarpState::pipe_busy, std::min(pipe_free, now.v));
-    account(w, WarpState::not_selected, now.v);
-    account(w, WarpState::issue, now.v + 1);
+    if (w.since < now.v) {
+        account_wait(w);
+        if (inst.memory)
+            account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
+        else
+            account(w, WarpState::pipe_busy, std::min(*pipe_[s][p], now.v));
+        account(w, WarpState::not_selected, now.v);
+    }
+    ++stats_.warp_cycles[static_cast<std::size_t>(WarpState::issue)];
+    w.since = now.v + 1;
 
-    const u64 lanes = static_cast<u64>(std::popcount(w.inst.mask));
+    const u64 lanes =
+        w.inst.mask == w.cursor.full_mask() ? w.lanes : static_cast<u64>(std::popcount(w.inst.mask));
     ++stats_.warp_instructions;
     stats_.thread_instructions += lanes;
+    wiring_.load_stats->thread_instructions += lanes;
     ++w.kernel->warp_instructions;
     w.kernel->thread_instructions += lanes;
     ++stats_.issued_by_class[static_cast<std::size_t>(inst.op)];
 
     Cycle earliest = now + 1;
-    if (inst.is_memory()) {
-        set_results(inst, warp, issue_memory(warp, inst, now));
+    if (inst.memory) {
+        set_results(inst, warp, issue_memory(warp, w.kernel->table()[w.inst.static_index], now));
     } else {
-        const OpSettings& op = ops_[static_cast<std::size_t>(inst.op)];
-        pipe_free = now.v + op.interval.v;
-        set_results(inst, warp, key(now + op.latency.v, kArithmetic));
+        *pipe_[s][p] = now.v + inst.interval;
+        set_results(inst, warp, key(now + inst.latency, kArithmetic));
         // What follows a branch is known only when it is resolved.
-        if (inst.op == OpClass::branch) earliest = now + op.latency.v;
-        if (inst.op == OpClass::fence) ++stats_.fences;
-        if (inst.op == OpClass::barrier && barrier(warp, inst, now)) return;
+        if (inst.op == OpClass::branch)
+            earliest = now + inst.latency;
+        else if (inst.op == OpClass::fence)
+            ++stats_.fences;
+        else if (inst.op == OpClass::barrier && barrier(warp, w.kernel->table()[w.inst.static_index], now))
+            return;
     }
-    prepare(warp, earliest, now);
+    prepare(warp, earliest, now, now + 1);
 }
 
 }  // namespace heddle

@@ -33,9 +33,10 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     }
     LsuInst todo;
     todo.warp = static_cast<u8>(slot);
-    todo.kernel = w.kernel;
+    todo.app = w.kernel->app;
     if (inst.space == MemSpace::shared) {
-        const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks, inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
+        const u32 passes = bank_passes(w.inst, inst.access_bytes, settings_.shared_memory.banks,
+                                       inst.mem == MemOp::atomic || inst.mem == MemOp::reduction);
         ++stats_.shared_accesses;
         stats_.shared_extra_passes += passes - 1;
         todo.kind = LsuKind::shared;
@@ -64,7 +65,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
     for (const LineAccess& line : lines) pieces_.push(line);
     u64 sectors = 0;
-    for (const LineAccess& line : lines) sectors += static_cast<u64>(std::popcount(line.sectors));
+    for (const LineAccess& line : lines) sectors += sector_count(line.sectors);
     switch (inst.mem) {
         case MemOp::store:
             todo.kind = LsuKind::store;
@@ -93,7 +94,8 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
             stats_.load_sectors += sectors;
             break;
     }
-    const bool reads = todo.kind == LsuKind::load || todo.kind == LsuKind::atomic || todo.kind == LsuKind::prefetch;
+    const bool reads =
+        todo.kind == LsuKind::load || todo.kind == LsuKind::atomic || todo.kind == LsuKind::prefetch;
     todo.load = Request::kNoLoad;
     if (reads || edge != 0) {
         todo.load = take_load();
@@ -154,8 +156,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         lsu_blocked_on_ = &stats_.stall_port_cycles;
         return false;
     }
-    const PhysAddr line = wiring_.memory->translate(inst.kernel->app, VirtAddr(piece.line << kLineShift));
-    const u64 number = line.v >> kLineShift;
+    const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
+    const u32 number = line_number(line);
     Cache<u32>::Evicted evicted;
     switch (inst.kind) {
         case LsuKind::load:
@@ -172,7 +174,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                                                                           : &stats_.stall_line_cycles;
                 return false;
             }
-            const u64 sectors = static_cast<u64>(std::popcount(piece.sectors));
+            const u64 sectors = sector_count(piece.sectors);
             ++stats_.l1_reads;
             stats_.l1_read_sectors += sectors;
             if (found.outcome == Outcome::hit) {
@@ -181,15 +183,18 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 piece_arrived(inst.load, now.v + l1_settings_.latency.v, now);
                 break;
             }
-            stats_.l1_read_sector_hits += sectors - static_cast<u64>(std::popcount(static_cast<u8>(piece.sectors & found.fetch)));
+            stats_.l1_read_sector_hits +=
+                sectors - sector_count(static_cast<u8>(piece.sectors & found.fetch));
             ++(found.outcome == Outcome::merged ? stats_.l1_read_merges : stats_.l1_read_misses);
-            if (found.fetch != 0) send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
+            if (found.fetch != 0)
+                send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
             break;
         }
         case LsuKind::store: {
             ++stats_.l1_writes;
             if (!inst.bypass) {
-                const Lookup found = l1_.write(number, number, piece.sectors, piece.partial, inst.kernel->app, 0, evicted);
+                const Lookup found =
+                    l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
                 if (found.stalled()) {
                     --stats_.l1_writes;
                     lsu_blocked_on_ = &stats_.stall_line_cycles;
@@ -211,23 +216,31 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
         case LsuKind::reduction:
             l1_.invalidate(number, number, piece.sectors);
             send_request(inst, number, piece.sectors, 0, piece.lanes,
-                         inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true, now);
+                         inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true,
+                         now);
             break;
-        case LsuKind::shared: break;
+        case LsuKind::shared:
+            break;
     }
-    if (evicted.sectors != 0) {
-        ++stats_.l1_write_backs;
-        LsuInst back = inst;
-        back.load = Request::kNoLoad;
-        send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
-        ++warps_[inst.warp].writes;
-    }
+    if (evicted.sectors != 0) write_back(evicted, now);
     return true;
 }
 
-void Sm::send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind, bool bypass, Cycle now) {
+/// A dirty line leaves a write-back L1. No warp waits for it.
+void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
+    ++stats_.l1_write_backs;
+    LsuInst back;
+    back.kind = LsuKind::store;
+    back.warp = kNoWarp;
+    back.load = Request::kNoLoad;
+    back.app = evicted.app;
+    send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
+}
+
+void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                      bool bypass, Cycle now) {
     Request* r = wiring_.pool->take();
-    r->line = PhysAddr(line << kLineShift);
+    r->line = line_address(line);
     const Place place = wiring_.map->place(r->line);
     r->local = place.local;
     r->channel = static_cast<u16>(place.channel);
@@ -239,7 +252,7 @@ void Sm::send_request(const LsuInst& inst, u64 line, u8 sectors, u8 partial, u8 
     r->bypass_l1 = bypass;
     r->sm = wiring_.index;
     r->warp = inst.warp;
-    r->app = inst.kernel->app;
+    r->app = inst.app;
     r->load = inst.load;
     if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
     ++memory_in_flight_;
@@ -256,22 +269,16 @@ void Sm::receive(Cycle now) {
                 if (r->bypass_l1) {
                     piece_arrived(r->load, usable, now);
                 } else {
-                    const u64 number = r->line.v >> kLineShift;
+                    const u32 number = line_number(r->line);
                     Cache<u32>::Evicted evicted;
-                    l1_.fill(number, number, r->sectors, 0, evicted, [&](u32 load) { piece_arrived(load, usable, now); });
-                    if (evicted.sectors != 0) {
-                        LsuInst back;
-                        back.warp = r->warp;
-                        back.kernel = loads_[r->load].kernel;
-                        back.load = Request::kNoLoad;
-                        back.kind = LsuKind::store;
-                        ++stats_.l1_write_backs;
-                        ++warps_[r->warp].writes;
-                        send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
-                    }
+                    l1_.fill(number, number, r->sectors, 0, evicted,
+                             [&](u32 load) { piece_arrived(load, usable, now); });
+                    if (evicted.sectors != 0) write_back(evicted, now);
                 }
                 break;
-            case RequestKind::atomic: piece_arrived(r->load, usable, now); break;
+            case RequestKind::atomic:
+                piece_arrived(r->load, usable, now);
+                break;
             case RequestKind::write:
             case RequestKind::reduction:
                 if (r->load != Request::kNoLoad) piece_arrived(r->load, usable, now);
@@ -294,8 +301,8 @@ void Sm::piece_arrived(u32 load, u64 at, Cycle now) {
 void Sm::load_finished(u32 id, Cycle now) {
     Load& l = loads_[id];
     Warp& w = warps_[l.warp];
-    const StaticInst& inst = l.kernel->table()[l.static_index];
-    set_results(inst, l.warp, key(Cycle(l.last), inst.space == MemSpace::shared ? kSharedMemory : kMemory));
+    const u64 cause = l.kernel->table()[l.static_index].space == MemSpace::shared ? kSharedMemory : kMemory;
+    set_results(l.kernel->decoded(l.static_index, ops_), l.warp, key(Cycle(l.last), cause));
     --w.loads;
     LoadSiteStats* site = nullptr;
     if (l.counts) {
@@ -309,15 +316,16 @@ void Sm::load_finished(u32 id, Cycle now) {
     }
     if (l.edge != 0) wiring_.owner->signalled(*l.kernel, l.edge - 1, now);
     if ((waiting_memory_ >> l.warp & 1) != 0) {
-        const StaticInst& next = w.kernel->table()[w.inst.static_index];
-        const u64 ready = operands_ready(next, l.warp);
+        const u64 ready = operands_ready(next_inst(w), l.warp);
         if (ready != kPending) {
             w.ready = std::max(ready, key(Cycle(w.since), kArithmetic));
             waiting_memory_ &= ~(u64{1} << l.warp);
             const Cycle at(w.ready >> 2);
             if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
-            if (at > now) look_again(l.warp, at, now);
-            else make_ready(l.warp, now);
+            if (at > now)
+                look_again(l.warp, at, now);
+            else
+                make_ready(l.warp);
         }
     }
     const u32 warp = l.warp;
@@ -328,6 +336,7 @@ void Sm::load_finished(u32 id, Cycle now) {
 }
 
 void Sm::write_performed(u32 warp, Cycle now) {
+    if (warp == kNoWarp) return;
     --warps_[warp].writes;
     try_fence(warp, now);
     try_drain(warp, now);

@@ -11,10 +11,10 @@ namespace heddle {
 /// Where a resident warp's cycles go. Every cycle of a warp from its CTA's start to its own end is in exactly
 /// one of these.
 enum class WarpState : u8 {
-    issue,         // it issues an instruction
-    dependency,    // waits for an arithmetic result (or its own last branch)
-    memory,        // waits for data of a load or atomic
-    shared_memory, // waits for data of shared or constant memory
+    issue,          // it issues an instruction
+    dependency,     // waits for an arithmetic result (or its own last branch)
+    memory,         // waits for data of a load or atomic
+    shared_memory,  // waits for data of shared or constant memory
     barrier,
     fence,
     cta_wait,      // waits for another CTA's store (an edge)
@@ -31,7 +31,7 @@ struct SmStats {
     std::array<u64, kWarpStates> warp_cycles{};
     std::array<u64, static_cast<std::size_t>(OpClass::count_)> issued_by_class{};
     u64 warp_instructions = 0, thread_instructions = 0;
-    u64 loads = 0, load_requests = 0, load_sectors = 0;          // global and local
+    u64 loads = 0, load_requests = 0, load_sectors = 0;  // global and local
     u64 stores = 0, store_requests = 0, store_sectors = 0;
     u64 atomics = 0, atomic_requests = 0, reductions = 0;
     u64 shared_accesses = 0, shared_extra_passes = 0;
@@ -46,11 +46,12 @@ struct SmStats {
     u64 cta_cycles = 0;  // residency, summed over CTAs
 };
 
-/// Distributions over the whole GPU.
+/// Kept for the whole GPU.
 struct LoadStats {
+    u64 thread_instructions = 0;  // issued, for instruction limits
     Histogram latency;            // cycles from issue to last data
     Histogram requests_per_load;
-    Histogram first_latency;      // issue to first data, loads with more than one request
+    Histogram first_latency;  // issue to first data, loads with more than one request
 };
 
 }  // namespace heddle

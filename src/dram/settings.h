@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "config/policy.h"
+#include "config/schema.h"
 #include "config/unit.h"
 #include "sim/types.h"
 
@@ -72,6 +72,8 @@ struct TimingSettings {
     using Time = std::optional<config::Duration>;
     Time BL, CL, CWL, RCD, RCDRD, RCDWR, RP, RAS, RC, RTP, WR, CCD, CCDS, CCDL, CCDS_WR, CCDL_WR, CCDR, RRD,
         RRDS, RRDL, FAW, AW32, WTR, WTRS, WTRL, RTW, CS, PPD, RFC, RFCsb, RFCpb, REFI, REFIpb, RREFD, PBR;
+
+    static const config::Schema<TimingSettings>& schema();
 };
 
 struct MemorySettings {
@@ -121,6 +123,8 @@ struct MemorySettings {
     RefreshMode refresh = RefreshMode::off;
     u32 refresh_postpone = 0;    // refreshes that may be put off while requests wait (JEDEC allows 8)
     bool forward_writes = true;  // a read that a waiting write covers is answered from the write queue
+
+    static const config::Schema<MemorySettings>& schema();
 };
 
 }  // namespace heddle::dram

@@ -16,8 +16,10 @@ AddressMap::AddressMap(const AddressMapSettings& settings, u32 channels, u32 sli
 // Each hash changes low bits by a function of higher bits that it leaves alone, so applying it twice undoes it.
 u64 AddressMap::hash(u64 block) const {
     switch (hash_) {
-        case ChannelHash::modulo: return block;
-        case ChannelHash::xor3: return block ^ (block >> 3 & 7);
+        case ChannelHash::modulo:
+            return block;
+        case ChannelHash::xor3:
+            return block ^ (block >> 3 & 7);
         case ChannelHash::xor_fold: {
             if (channel_bits_ == 0) return block;
             const u64 mask = (u64{1} << channel_bits_) - 1;
@@ -44,8 +46,10 @@ Place AddressMap::place(PhysAddr address) const {
     }
     p.local = PhysAddr(block << shift_ | (address.v & ((u64{1} << shift_) - 1)));
     // The fold keeps (slice, block >> slice bits) one-to-one and spreads strides of several blocks.
-    if (slice_bits_ >= 0) p.slice = static_cast<u32>((block ^ block >> 3 ^ block >> 7) & (slices_ - 1));
-    else p.slice = static_cast<u32>(block % slices_);
+    if (slice_bits_ >= 0)
+        p.slice = static_cast<u32>((block ^ block >> 3 ^ block >> 7) & (slices_ - 1));
+    else
+        p.slice = static_cast<u32>(block % slices_);
     return p;
 }
 

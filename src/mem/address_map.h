@@ -23,8 +23,8 @@ struct AddressMapSettings {
 
 struct Place {
     u32 channel = 0;
-    u32 slice = 0;     // within the channel
-    PhysAddr local;    // byte address within the channel
+    u32 slice = 0;   // within the channel
+    PhysAddr local;  // byte address within the channel
 };
 
 class AddressMap {
@@ -37,7 +37,8 @@ class AddressMap {
     u64 slice_line(PhysAddr local) const {
         const u64 block = local.v >> shift_;
         const u64 in_block = local.v >> kLineShift & ((u64{1} << (shift_ - kLineShift)) - 1);
-        return (slice_bits_ >= 0 ? block >> slice_bits_ : block / slices_) << (shift_ - kLineShift) | in_block;
+        return (slice_bits_ >= 0 ? block >> slice_bits_ : block / slices_) << (shift_ - kLineShift) |
+               in_block;
     }
 
   private:

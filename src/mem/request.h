@@ -25,18 +25,18 @@ struct Request {
     u16 bank = 0;             // flat over pseudo-channel, rank, bank group, bank
     u16 sm = 0;               // flat over the GPU; kNoSm if no SM made it
     u16 channel = 0;
-    u8 sectors = 0;           // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
+    u8 sectors = 0;  // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
     u8 warp = 0;
     u8 app = 0;
     RequestKind kind : 3 = RequestKind::read;
     RequestClass cls : 4 = RequestClass::data;
     bool bypass_l1 : 1 = false;  // the answer goes to the load, not into L1
-    u8 bursts = 1;            // column commands that it takes
+    u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;
-    u8 slice = 0;             // L2 slice within the channel
-    u8 partial = 0;           // sectors of a write that it does not cover whole
-    u8 lanes = 0;             // lane operations of an atomic
-    u8 flags = 0;             // bits owned by the station that holds the request
+    u8 slice = 0;    // L2 slice within the channel
+    u8 partial = 0;  // sectors of a write that it does not cover whole
+    u8 lanes = 0;    // lane operations of an atomic
+    u8 flags = 0;    // bits owned by the station that holds the request
 
     bool is_write() const { return kind == RequestKind::write; }
 };

@@ -2,10 +2,12 @@
 
 #include <bit>
 
+#include "mem/geometry.h"
+
 namespace heddle {
 
-Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 sources, u32 destinations, Agenda& agenda,
-                   u32 source_part, u32 destination_part)
+Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 sources, u32 destinations,
+                   Agenda& agenda, u32 source_part, u32 destination_part)
     : settings_(settings),
       carries_(carries),
       sources_(sources),
@@ -25,7 +27,7 @@ Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 source
       ports_(destinations) {}
 
 u32 Crossbar::flits(const Request& r) const {
-    const u32 data = 32u * static_cast<u32>(std::popcount(r.sectors));
+    const u32 data = kSectorBytes * sector_count(r.sectors);
     u32 bytes;
     if (carries_ == Carries::requests) {
         bytes = settings_.request_header;
@@ -86,6 +88,14 @@ u32 Crossbar::grant(u32 destination) {
 Request* Crossbar::receive(u32 destination, Cycle now, Cycle* whole) {
     Port& port = ports_[destination];
     Ring<Arrival>& flying = flying_[destination];
+    // Mostly one packet has come and none waits: it need not pass through the queues.
+    if (port.waiting == 0 && port.free <= now) {
+        if (flying.empty() || flying.front().at > now) return nullptr;
+        if (flying.size() == 1 || flying[1].at > now) {
+            const Arrival a = flying.pop();
+            return granted(destination, a.source, a.packet, now, whole);
+        }
+    }
     Queue* queues = &queues_[std::size_t{destination} * sources_];
     u64* words = &nonempty_[std::size_t{destination} * words_];
     while (!flying.empty() && flying.front().at <= now) {
@@ -109,11 +119,16 @@ Request* Crossbar::receive(u32 destination, Cycle now, Cycle* whole) {
     q.head = packet->next;
     if (q.head == nullptr) words[source / 64] &= ~(u64{1} << (source % 64));
     --port.waiting;
+    return granted(destination, source, packet, now, whole);
+}
+
+/// The packet leaves the port: it holds the port for its flits and sends a credit back.
+Request* Crossbar::granted(u32 destination, u32 source, Request* packet, Cycle now, Cycle* whole) {
+    Port& port = ports_[destination];
     port.last = source;
     const u32 n = flits(*packet);
     port.free = now + n;
     *whole = now + (n - 1);
-
     const Cycle back = now + settings_.latency;
     returning_[source].push({back, destination});
     if (blocked_since_[source] != kNever) agenda_.wake(source_part_ + source, back);

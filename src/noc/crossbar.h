@@ -33,6 +33,10 @@ class Crossbar {
     bool idle(u32 source) const { return out_[source].empty(); }
 
     // -- at the destination
+    /// Anything on the way here, or waiting?
+    bool expects(u32 destination) const {
+        return ports_[destination].waiting != 0 || !flying_[destination].empty();
+    }
     /// The packet that is granted at `now`, or null. It is whole at `*whole`.
     Request* receive(u32 destination, Cycle now, Cycle* whole);
     /// When receive can next give something, as far as known.
@@ -69,6 +73,7 @@ class Crossbar {
     };
 
     u32 grant(u32 destination);
+    Request* granted(u32 destination, u32 source, Request* packet, Cycle now, Cycle* whole);
 
     CrossbarSettings settings_;
     Carries carries_;
@@ -80,7 +85,7 @@ class Crossbar {
     std::vector<Cycle> source_free_;
     std::vector<Cycle> blocked_since_;  // kNever: not blocked
     std::vector<Ring<Credit>> returning_;
-    std::vector<u16> credits_;          // [source][destination]
+    std::vector<u16> credits_;  // [source][destination]
 
     std::vector<Ring<Arrival>> flying_;  // by destination, in time order
     std::vector<Queue> queues_;          // [destination][source]

@@ -1,8 +1,8 @@
 #pragma once
 // Distribution of an integer quantity: exact below 64, then 32 buckets an octave (under 3.2 % wide).
 
-#include <array>
 #include <bit>
+#include <vector>
 
 #include "sim/types.h"
 
@@ -11,14 +11,17 @@ namespace heddle {
 class Histogram {
   public:
     void add(u64 value) {
-        ++buckets_[bucket(value)];
+        const std::size_t k = bucket(value);
+        if (k >= buckets_.size()) buckets_.resize(k + 1);
+        ++buckets_[k];
         ++count_;
         sum_ += value;
         if (value < min_) min_ = value;
         if (value > max_) max_ = value;
     }
     void merge(const Histogram& other) {
-        for (std::size_t k = 0; k < buckets_.size(); ++k) buckets_[k] += other.buckets_[k];
+        if (buckets_.size() < other.buckets_.size()) buckets_.resize(other.buckets_.size());
+        for (std::size_t k = 0; k < other.buckets_.size(); ++k) buckets_[k] += other.buckets_[k];
         count_ += other.count_;
         sum_ += other.sum_;
         if (other.count_ == 0) return;
@@ -53,7 +56,7 @@ class Histogram {
         return ((k % 32 + 33) << octave) - 1;
     }
 
-    std::array<u64, 32 * 60> buckets_{};
+    std::vector<u64> buckets_;  // up to the largest value met
     u64 count_ = 0, sum_ = 0, min_ = ~u64{0}, max_ = 0;
 };
 

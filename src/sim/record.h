@@ -76,11 +76,17 @@ struct MemoryRecord {
     std::string name;
     std::string standard;  ///< "GDDR5"
     u64 channels = 0;
-    u64 reads = 0, writes = 0;  ///< bursts on the data bus
+    u64 reads = 0, writes = 0;  ///< requests served; row outcomes are counted by request too
     u64 read_bytes = 0, write_bytes = 0;
     u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
     u64 peak_bytes_per_s = 0;  ///< of all channels
     u64 peak_bytes = 0;        ///< what the data bus could have moved in the run's time
+};
+
+/// An opcode of the input that no table lists, timed as an ordinary operation.
+struct UnknownOpcodeRecord {
+    std::string opcode;
+    u64 count = 0;  ///< warp instructions
 };
 
 /// What the simulation itself cost. Nothing else of a record may differ between two runs.
@@ -107,6 +113,8 @@ struct RunRecord {
     std::optional<DistributionRecord> requests_per_load;
     std::vector<HotLoadRecord> hot_loads;  ///< most waiting first
     std::vector<CounterRecord> counters;   ///< in the order of the machine
+    std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
+    std::vector<std::string> warnings;  ///< what was read with less than full understanding, each once
     SimulationRecord simulation;
 };
 

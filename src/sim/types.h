@@ -50,6 +50,8 @@ using PhysAddr = Quantity<struct PhysAddrTag>;
 /// "No known time": later than everything.
 inline constexpr Cycle kNever{std::numeric_limits<u64>::max()};
 
-constexpr u64 ceil_div(u64 a, u64 b) { return (a + b - 1) / b; }
+constexpr u64 ceil_div(u64 a, u64 b) {
+    return (a + b - 1) / b;
+}
 
 }  // namespace heddle

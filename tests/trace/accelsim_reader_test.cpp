@@ -339,9 +339,9 @@ TEST(AccelSimReader, ABarrierTellsItsNumberWarpsAndWhetherItWaits) {
 TEST(AccelSimReader, UnknownOpcodesArePlainWorkAndCounted) {
     TextInst odd = inst(0x10, "FROBNICATE.X", "R4", {"R2"});
     TextInst far = access(inst(0x20, "ZAP", "R4", {"R2"}), 0x3, {kArray, kArray + 4});
-    const DumpKernel k = read(one_warp({odd, odd, far, inst(0x30, "UIADD3", "UR4", {"UR63"})}, 70));
+    const DumpKernel k = read(one_warp({odd, odd, far, inst(0x30, "HGMMA.64", "R4", {"UR63"})}, 80));
     EXPECT_EQ(k.unknown,
-              (std::vector<std::pair<std::string, u64>>{{"FROBNICATE.X", 2}, {"ZAP", 1}, {"UIADD3", 1}}));
+              (std::vector<std::pair<std::string, u64>>{{"FROBNICATE.X", 2}, {"ZAP", 1}, {"HGMMA.64", 1}}));
     EXPECT_EQ(k.static_insts[0].op, OpClass::other);
     EXPECT_EQ(k.static_insts[0].dst[0], 4);
     EXPECT_EQ(k.ctas[0].warps[0][2].form, AddressForm::none);

@@ -17,8 +17,9 @@ class BypassReads final : public BypassPolicy {
     bool bypass(const Request& r, Cycle) override { return r.kind == RequestKind::read; }
 };
 
-const bool registered = bypass_policies().add<NoBypass>("none", "nothing goes around the cache", "") &&
-                        bypass_policies().add<BypassReads>("reads", "every plain read goes around the cache", "");
+const bool registered =
+    bypass_policies().add<NoBypass>("none", "nothing goes around the cache", "") &&
+    bypass_policies().add<BypassReads>("reads", "every plain read goes around the cache", "");
 
 }  // namespace
 }  // namespace heddle

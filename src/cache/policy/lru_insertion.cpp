@@ -15,8 +15,8 @@ class LruInsertion final : public InsertionPolicy {
     u32 last_;
 };
 
-const bool registered =
-    insertion_policies().add<LruInsertion>("lru", "as least recently used", "Qureshi et al., ISCA 2007, section 3");
+const bool registered = insertion_policies().add<LruInsertion>("lru", "as least recently used",
+                                                               "Qureshi et al., ISCA 2007, section 3");
 
 }  // namespace
 }  // namespace heddle

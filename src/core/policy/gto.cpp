@@ -32,8 +32,8 @@ class GreedyThenOldest final : public WarpScheduler {
     u32 last_ = 63;
 };
 
-const bool registered = warp_schedulers().add<GreedyThenOldest>("gto", "the last warp while it can, else the oldest",
-                                                                "Rogers et al., MICRO 2012, section 4");
+const bool registered = warp_schedulers().add<GreedyThenOldest>(
+    "gto", "the last warp while it can, else the oldest", "Rogers et al., MICRO 2012, section 4");
 
 }  // namespace
 }  // namespace heddle

@@ -21,7 +21,8 @@ class LooseRoundRobin final : public WarpScheduler {
     u32 last_ = 63;
 };
 
-const bool registered = warp_schedulers().add<LooseRoundRobin>("lrr", "loose round-robin over the ready warps", "");
+const bool registered =
+    warp_schedulers().add<LooseRoundRobin>("lrr", "loose round-robin over the ready warps", "");
 
 }  // namespace
 }  // namespace heddle

@@ -15,11 +15,13 @@ struct TwoLevelSettings {
     u32 active = 8;
 
     static const config::Schema<TwoLevelSettings>& schema() {
-        static const auto s =
-            config::Schema<TwoLevelSettings>("two_level", "two-level warp scheduler")
-                .key("active", &TwoLevelSettings::active,
-                     {.def = "8", .min = "1", .max = "64", .about = "warps of a scheduler in the active set",
-                      .source = "Gebhart et al., ISCA 2011"});
+        static const auto s = config::Schema<TwoLevelSettings>("two_level", "two-level warp scheduler")
+                                  .key("active", &TwoLevelSettings::active,
+                                       {.def = "8",
+                                        .min = "1",
+                                        .max = "64",
+                                        .about = "warps of a scheduler in the active set",
+                                        .source = "Gebhart et al., ISCA 2011"});
         return s;
     }
 };
@@ -31,7 +33,8 @@ class TwoLevel final : public WarpScheduler {
 
     u32 pick(u64 ready, u64 waiting) override {
         active_ &= ~waiting;
-        for (u64 pending = ready & ~active_; pending != 0 && static_cast<u32>(std::popcount(active_)) < size_;) {
+        for (u64 pending = ready & ~active_;
+             pending != 0 && static_cast<u32>(std::popcount(active_)) < size_;) {
             const u32 w = oldest(pending);
             pending &= ~(u64{1} << w);
             active_ |= u64{1} << w;
@@ -63,7 +66,8 @@ class TwoLevel final : public WarpScheduler {
 };
 
 const bool registered = warp_schedulers().add<TwoLevel>(
-    "two_level", "round-robin in a small active set, refilled when a warp waits for memory", "Gebhart et al., ISCA 2011");
+    "two_level", "round-robin in a small active set, refilled when a warp waits for memory",
+    "Gebhart et al., ISCA 2011");
 
 }  // namespace
 }  // namespace heddle

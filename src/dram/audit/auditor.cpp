@@ -49,11 +49,6 @@ bool is_refresh(CommandKind kind) {
            kind == CommandKind::refresh_bank;
 }
 
-/// Half clocks rounded up to clocks, also below zero.
-i64 ceil_half(i64 half_clocks) {
-    return (half_clocks + 1) >> 1;
-}
-
 }  // namespace
 
 Auditor::Auditor(const AuditDevice& device)
@@ -80,9 +75,11 @@ Auditor::Auditor(const AuditDevice& device)
 
     first_data_bus_rule_ = add_rule("data bus: bursts apart", "data bus");
     add_rule("data bus: an idle clock from read to write", "data bus");
-    add_rule("data bus: CS idle clocks from rank to rank", "data bus");
+    if (device.clocks("CS") != AuditDevice::absent)
+        add_rule("data bus: CS idle clocks from rank to rank", "data bus");
     command_bus_rule_ = add_rule(standard_.split_bus ? "row command bus" : "command bus", "command bus");
     if (standard_.split_bus) add_rule("column command bus", "command bus");
+    if (!refreshes_.on()) return;
     late_rule_ =
         add_rule("refresh: at most " + std::to_string(device.max_postponed) + " postponed", "refresh");
     early_rule_ =
@@ -104,7 +101,7 @@ void Auditor::add_checks(const Rule& rule, i64 clocks) {
         history_.keep(rule.level, before, rule.window);
         for (const CommandKind after : kinds_in(rule.following)) {
             // From last clocks to first clocks.
-            const i64 required = ceil_half(2 * clocks + half_clocks(before) - half_clocks(after));
+            const i64 required = steps(2 * clocks + half_clocks(before) - half_clocks(after));
             checks_[static_cast<std::size_t>(after)].push_back(
                 {id, rule.level, before, rule.window, rule.sibling, required});
         }
@@ -215,7 +212,7 @@ void Auditor::check_buses(const Command& command) {
     Bus& bus = buses_[column];
     if (bus.used) {
         const i64 length = standard_.half_clocks[static_cast<std::size_t>(bus.last.kind)];
-        judge(command_bus_rule_ + column, &bus.last, command, ceil_half(length));
+        judge(command_bus_rule_ + column, &bus.last, command, steps(length));
     }
     bus = {true, command};
 }

@@ -12,7 +12,8 @@
 //     auditor.finish(end);                  // the clock at which the run ended
 //     if (auditor.violation()) ... describe(*auditor.violation())
 //
-// Command::at is the first clock of a command that takes several. Commands of one clock may come in any
+// Command::at is the first clock of a command that takes several, in steps of AuditDevice::steps_per_clock, and so are
+// all times and distances below. Commands of one clock may come in any
 // order. The first violation ends the audit: later commands are ignored. Of several faults of one command the
 // one with the largest shortfall is reported, then the one of the narrowest node. slack() tells how tight
 // each rule came, also for a clean run: a rule that was never exercised has proved nothing.
@@ -63,7 +64,7 @@ class Auditor {
     const std::optional<Violation>& violation() const { return violation_; }
     /// Every rule that exists on the device, in the order of the standard's table.
     std::vector<SlackRow> slack() const;
-    /// Refresh commands so far; `due` needs finish().
+    /// Refresh commands, and those due until finish(), or until the violation.
     std::vector<RefreshCount> refreshes() const { return refreshes_.counts(end_); }
     u64 commands() const { return commands_; }
 
@@ -95,6 +96,9 @@ class Auditor {
 
     u32 add_rule(std::string rule, std::string source);
     void add_checks(const Rule& rule, i64 clocks);
+    /// Rounded up to whole steps.
+    i64 steps(i64 half_clocks) const { return (half_clocks * device_.steps_per_clock + 1) >> 1; }
+
     /// The command came `actual` clocks after `preceding` (of the run without one), the rule asks for
     /// `required`.
     void judge(u32 rule, const Command* preceding, const Command& command, i64 required);

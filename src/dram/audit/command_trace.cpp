@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "config/manual.h"
 #include "dram/audit/rule.h"
 #include "sim/error.h"
 
@@ -29,6 +30,7 @@ constexpr HeadNumber kHeadNumbers[] = {{"pseudo-channels", &AuditDevice::pseudos
                                        {"banks", &AuditDevice::banks},
                                        {"rows", &AuditDevice::rows},
                                        {"columns", &AuditDevice::columns},
+                                       {"steps-per-clock", &AuditDevice::steps_per_clock},
                                        {"max-postponed", &AuditDevice::max_postponed},
                                        {"max-pulled-in", &AuditDevice::max_pulled_in}};
 
@@ -186,10 +188,9 @@ struct CommandTraceReader::Impl {
             device.*n.value = static_cast<u32>(number(key, words[1], u64{1} << 31));
             return;
         }
-        std::string text =
-            "unknown key '" + std::string(key) + "', possible: label standard refresh timing commands";
-        for (const HeadNumber& n : kHeadNumbers) text.append(" ").append(n.name);
-        fail(text);
+        std::vector<std::string_view> keys = {"label", "standard", "refresh", "timing", "commands"};
+        for (const HeadNumber& n : kHeadNumbers) keys.push_back(n.name);
+        fail("unknown key '" + std::string(key) + "'" + config::suggestion(key, keys));
     }
 
     bool next(Command& c) {

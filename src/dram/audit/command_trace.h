@@ -10,6 +10,7 @@
 //     banks 4                            banks in a bank group
 //     rows 32768
 //     columns 32                         bursts in a row
+//     steps-per-clock 1                  2: the times below are half clocks, timings stay clocks; 1 if left out
 //     refresh all-bank                   off, all-bank, same-bank, per-bank; off if left out
 //     max-postponed 8                    refreshes that a bank may owe; 8 if left out
 //     max-pulled-in 8                    refreshes that a bank may be ahead; 8 if left out

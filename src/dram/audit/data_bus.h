@@ -22,7 +22,7 @@ class DataBus {
   public:
     DataBus(const StandardRules& standard, const AuditDevice& device);
 
-    /// Calls judge(rule, earlier command, slack in clocks) for each earlier burst that may still matter;
+    /// Calls judge(rule, earlier command, slack in steps) for each earlier burst that may still matter;
     /// negative slack is a collision. Then remembers the command's own burst.
     template <class Judge>
     void place(const Command& command, Judge&& judge) {
@@ -62,7 +62,7 @@ class DataBus {
         const bool same_rank = first.command.rank == second.command.rank;
         switch (rule) {
             case BusRule::turnaround:
-                return same_rank && first.read && !second.read ? 1 : -1;
+                return same_rank && first.read && !second.read ? turnaround_gap_ : -1;
             case BusRule::rank:
                 return !same_rank && (first.read || second.read) ? rank_gap_ : -1;
             default:
@@ -71,6 +71,7 @@ class DataBus {
     }
 
     i64 read_delay_, write_delay_, length_;
+    i64 turnaround_gap_;
     i64 rank_gap_;  // -1: ranks share nothing that needs a gap
     i64 reach_;     // after this many clocks a command's burst can't matter to a later command's
     std::vector<Bus> buses_;

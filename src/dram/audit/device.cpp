@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/manual.h"
 #include "dram/audit/binding.h"
 #include "dram/audit/formula.h"
 #include "dram/audit/rule.h"
@@ -60,10 +61,12 @@ std::vector<TimingName> timing_names_of(const StandardRules& standard, const Aud
         for (const std::string_view name : timings) note(names, name, has);
     }
     for (const std::string_view name : standard.refresh_timings(device.refresh)) note(names, name, true);
-    const std::string_view own_interval = own_interval_of(device.refresh);
-    const bool has_own = !own_interval.empty() && device.clocks(own_interval) != AuditDevice::absent;
-    note(names, "REFI", device.refresh != RefreshMode::off && !has_own);
-    if (!standard.refresh_same.empty()) note(names, "REFIsb", false);
+    // Same-bank refresh exists at twice the normal rate only, so REFI says nothing of it.
+    const bool same_bank = device.refresh == RefreshMode::same_bank;
+    const bool has_own =
+        device.refresh == RefreshMode::per_bank && device.clocks("REFIpb") != AuditDevice::absent;
+    note(names, "REFI", device.refresh != RefreshMode::off && !same_bank && !has_own);
+    if (!standard.refresh_same.empty()) note(names, "REFIsb", same_bank);
     if (!standard.refresh_bank.empty()) note(names, "REFIpb", false);
     return names;
 }
@@ -85,6 +88,7 @@ std::string wrong_organisation(const StandardRules& standard, const AuditDevice&
         if (std::string w = wrong_count(what, value, 256); !w.empty()) return w;
     if (std::string w = wrong_count("rows", d.rows, 1u << 31); !w.empty()) return w;
     if (std::string w = wrong_count("columns", d.columns, 1u << 31); !w.empty()) return w;
+    if (std::string w = wrong_count("steps-per-clock", d.steps_per_clock, 2); !w.empty()) return w;
     if (u64{d.pseudos} * d.ranks * d.groups * d.banks > 65536) return "more than 65536 banks in a channel";
     if (d.refresh != RefreshMode::off && standard.refresh_timings(d.refresh).empty())
         return no + "no " + std::string(name_of(d.refresh)) + " refresh";
@@ -96,10 +100,10 @@ std::string wrong_timing(const StandardRules& standard, const AuditDevice& d) {
     for (std::size_t i = 0; i < d.timing.size(); ++i) {
         const auto& [name, clocks] = d.timing[i];
         if (std::ranges::find(names, name, &TimingName::name) == names.end()) {
-            std::string text =
-                "unknown timing '" + name + "' for " + std::string(standard.name) + "; possible:";
-            for (const TimingName& n : names) text.append(" ").append(n.name);
-            return text;
+            std::vector<std::string_view> possible;
+            for (const TimingName& n : names) possible.push_back(n.name);
+            return "unknown timing '" + name + "' for " + std::string(standard.name) +
+                   config::suggestion(name, possible);
         }
         if (clocks > kMaxClocks)
             return "timing " + name + " = " + std::to_string(clocks) + " clocks, at most " +

@@ -22,15 +22,16 @@ namespace heddle::dram::audit {
 enum class RefreshMode : u8 { off, all_bank, same_bank, per_bank };
 
 struct AuditDevice {
-    std::string label;     ///< free text for messages, one line: which memory, which channel
-    std::string standard;  ///< "DDR3" "DDR4" "DDR5" "GDDR5" "GDDR6" "HBM2" "HBM2E" "HBM3" "LPDDR5"
-    u32 pseudos = 1;       ///< pseudo-channels
-    u32 ranks = 1;         ///< in a pseudo-channel
-    u32 groups = 1;        ///< bank groups in a rank
-    u32 banks = 1;         ///< banks in a bank group
-    u32 rows = 1;          ///< in a bank
-    u32 columns = 1;       ///< bursts in a row
-    std::vector<std::pair<std::string, u32>> timing;  ///< name, clocks
+    std::string label;        ///< free text for messages, one line: which memory, which channel
+    std::string standard;     ///< "DDR3" "DDR4" "DDR5" "GDDR5" "GDDR6" "HBM2" "HBM2E" "HBM3" "LPDDR5"
+    u32 pseudos = 1;          ///< pseudo-channels
+    u32 ranks = 1;            ///< in a pseudo-channel
+    u32 groups = 1;           ///< bank groups in a rank
+    u32 banks = 1;            ///< banks in a bank group
+    u32 rows = 1;             ///< in a bank
+    u32 columns = 1;          ///< bursts in a row
+    u32 steps_per_clock = 1;  ///< Command::at counts clocks (1) or half clocks (2)
+    std::vector<std::pair<std::string, u32>> timing;  ///< name, clocks (whatever a step is)
 
     /// The mode decides which refresh is due when. `off` means that none is due; a refresh command that comes
     /// all the same is still held to its constraints.
@@ -55,8 +56,8 @@ struct TimingName {
 std::vector<TimingName> timing_names(const AuditDevice& device);
 
 std::string_view name_of(RefreshMode mode);
-/// The timing between two refresh commands of the mode, where it has one beside REFI: "REFIsb", "REFIpb", or
-/// "".
+/// The timing between two refresh commands of the mode, where it has its own: "REFIsb" (JESD79-5: REFI over twice the
+/// banks in a group), "REFIpb" (without it REFI over the banks), or "".
 std::string_view own_interval_of(RefreshMode mode);
 
 }  // namespace heddle::dram::audit

@@ -23,6 +23,7 @@ RefreshLedger::RefreshLedger(const AuditDevice& device, const Topology& topology
     const i64 own = device.clocks(own_interval_of(device.refresh));
     interval_ = own != AuditDevice::absent ? static_cast<u64>(own) * commands_per_interval_
                                            : static_cast<u64>(device.clocks("REFI"));
+    interval_ *= device.steps_per_clock;
     find_deadline();
 }
 

@@ -129,6 +129,7 @@ constexpr Rule kSameBankRefresh[] = {
     {rank, "REFsb", "REFsb", "RFCsb"},
     {rank, "REFsb", "ACT", "REFSBRD"},
     {bank, "REFsb", "ACT", "RFCsb"},
+    {group, "ACT", "REFsb", "RRDL"},
     {bank, "ACT", "REFsb", "RC"},
     {bank, "PREpb", "REFsb", "RP"},
     {bank, "RDA", "REFsb", "RTP + RP"},

@@ -58,6 +58,7 @@ constexpr Rule kCommon[] = {
     {rank, "RD RDA", "WR WRA", "RTW"},
     {rank, "WR", "REFab", "CWL + BL_min + WR + RP"},
     {rank, "PREab", "REFpb", "RPab"},
+    {rank, "ACT", "REFpb", "RRDS"},
     {bank, "REFpb", "REFpb", "RFCpb"},
     {bank, "RDA", "REFpb", "RTP + RP"},
     {bank, "WRA", "REFpb", "CWL + BL_min + WR + RP"},

@@ -91,10 +91,10 @@ std::string describe(const AuditReport& report) {
     const AuditDevice& d = report.device;
     std::string out;
     if (!d.label.empty()) out += d.label + "\n";
-    fmt::format_to(std::back_inserter(out),
-                   "{}: {} pseudo-channels, {} ranks, {} bank groups of {} banks, {} rows, {} columns\n",
-                   d.standard, d.pseudos, d.ranks, d.groups, d.banks, thousands(d.rows),
-                   thousands(d.columns));
+    fmt::format_to(
+        std::back_inserter(out),
+        "{}: pseudo-channels {}, ranks {}, bank groups {}, banks in a group {}, rows {}, columns {}\n",
+        d.standard, d.pseudos, d.ranks, d.groups, d.banks, thousands(d.rows), thousands(d.columns));
     fmt::format_to(std::back_inserter(out), "{} commands in {} clocks: ", thousands(report.commands),
                    thousands(report.end.v));
     out += report.violation ? "VIOLATION\n" + describe(*report.violation) : std::string("no violation");

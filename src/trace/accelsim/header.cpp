@@ -210,7 +210,7 @@ Header read_header(LineReader& in) {
         header.warnings.push_back(in.path() + ":" + std::to_string(line_at(Key::binary)) +
                                   ": binary version " + std::to_string(dialect.binary_version) +
                                   " has no opcode table; the nearest older one is used");
-    kernel.register_names = kUniformBase + kUniformRegisters;
+    kernel.register_names = u32{kUniformBase} + uniform_registers(dialect);
     kernel.place = in.path() + ":1";
     if (kernel.name.empty()) kernel.name = "kernel-" + std::to_string(kernel.id);
     return header;

@@ -12,7 +12,12 @@ namespace heddle::accelsim {
 
 /// Register numbers of the stream: R<n> is n, UR<n> is kUniformBase + n.
 inline constexpr u16 kUniformBase = 256;
-inline constexpr u16 kUniformRegisters = 128;
+
+/// Uniform registers of a GPU: none before Turing, 63 and a zero register up to Hopper, 128 names since.
+constexpr u16 uniform_registers(const Dialect& dialect) {
+    if (dialect.generation < Generation::turing) return 0;
+    return dialect.binary_version < 100 ? 64 : 128;
+}
 
 struct Header {
     KernelInfo kernel;

@@ -58,16 +58,19 @@ class Words {
 
 u16 parse_register(const Words& words, std::string_view word, const Dialect& dialect) {
     const bool uniform = word.starts_with("UR");
-    const std::size_t letters = uniform ? 2 : 1;
     u64 number = 0;
     if ((!uniform && !word.starts_with('R')) ||
-        parse_decimal(word.data() + letters, number) != word.data() + word.size() || number > kZeroRegister)
-        words.fail("'" + std::string(word) + "' is no register: expected R0 to R255 or UR0 to UR127");
+        parse_decimal(word.data() + (uniform ? 2 : 1), number) != word.data() + word.size() ||
+        number > kZeroRegister)
+        words.fail("'" + std::string(word) + "' is no register: expected R0 to R255 or UR<n>");
     if (!uniform) return number == kZeroRegister ? StaticInst::kNoRegister : static_cast<u16>(number);
+    const u16 names = uniform_registers(dialect);
     if (number == kZeroRegister || (number == kOldZeroUniform && dialect.binary_version < 100))
         return StaticInst::kNoRegister;
-    if (number >= kUniformRegisters)
-        words.fail("'" + std::string(word) + "' is no register: uniform registers go to UR127");
+    if (number >= names)
+        words.fail("'" + std::string(word) + "' is no register of binary version " +
+                   std::to_string(dialect.binary_version) + ", which has " + std::to_string(names) +
+                   " uniform ones");
     return static_cast<u16>(kUniformBase + number);
 }
 

@@ -2,6 +2,7 @@
 // The independent listing of constraints (listing_text.h) as data, and devices that obey it.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -29,9 +30,17 @@ struct Standard {
     bool pseudos, ranks, groups, split_bus;
     std::map<std::string, double> clocks_of_command = {};  // 1 where absent
     std::string burst = "nBL";
+    int steps = 1;  // in a clock, of the times of commands
 };
 
-inline void PrintTo(const Standard& standard, std::ostream* out) { *out << standard.name; }
+/// For the names of tests.
+inline std::string title(const Standard& s) {
+    return s.name + (s.steps == 2 ? "HalfClocks" : "");
+}
+
+inline void PrintTo(const Standard& standard, std::ostream* out) {
+    *out << title(standard);
+}
 
 inline std::vector<std::string> words(const std::string& text) {
     std::istringstream in(text);
@@ -120,6 +129,10 @@ inline std::vector<Standard> standards() {
     for (Standard& s : all)
         for (const char* text : texts.at(s.name))
             add_rows(s, text, s.name == "HBM2" ? rtpl : s.name == "LPDDR5" ? bl_min : decltype(rtpl){});
+    // Once more with the half clocks of its row commands.
+    Standard half = *std::ranges::find(all, "HBM3", &Standard::name);
+    half.steps = 2;
+    all.push_back(half);
     return all;
 }
 
@@ -135,14 +148,13 @@ inline int value_of(const std::string& formula, const Timings& timings) {
     return sum;
 }
 
-/// Between the first clocks of the two: latency + (cycles(preceding) - 1) - (cycles(following) - 1), whole
-/// clocks.
+/// Between the first clocks of the two: latency + (cycles(preceding) - 1) - (cycles(following) - 1), in whole steps.
 inline int distance(const Standard& s, const std::string& before, const std::string& after, int latency) {
     const auto clocks = [&](const std::string& kind) {
         const auto known = s.clocks_of_command.find(kind);
         return known == s.clocks_of_command.end() ? 1.0 : known->second;
     };
-    const double exact = latency + (clocks(before) - 1) - (clocks(after) - 1);
+    const double exact = s.steps * (latency + (clocks(before) - 1) - (clocks(after) - 1));
     int whole = static_cast<int>(exact);
     while (whole < exact) ++whole;
     return whole;
@@ -166,6 +178,7 @@ inline AuditDevice device_with(const Standard& s, const Timings& timings) {
     d.banks = s.groups ? 8 : 64;
     d.rows = 1024;
     d.columns = 64;
+    d.steps_per_clock = static_cast<u32>(s.steps);
     for (const auto& [name, clocks] : timings)
         d.timing.emplace_back(name.substr(1), static_cast<u32>(clocks));
     return d;

@@ -349,9 +349,10 @@ all | REFpb | REFpb | nRREFD | |
 )";
 inline constexpr const char* kLpddr5Rest = R"(
 all | PREab | REFpb | nRPab | |
+all | ACT | REFpb | nRRDS | |
 Bank | REFpb | REFpb | nRFCpb | |
 )";
-// JESD79-5, same-bank refresh.
+// JESD79-5 table 280, refresh command scheduling separation.
 inline constexpr const char* kDdr5Rest = R"(
 Rank | PREab | REFsb | nRP | |
 Rank | REFab | REFsb | nRFC | |
@@ -359,6 +360,7 @@ Rank | REFsb | REFab | nRFCsb | |
 Rank | REFsb | REFsb | nRFCsb | |
 Rank | REFsb | ACT | nREFSBRD | |
 Bank | REFsb | ACT | nRFCsb | |
+BankGroup | ACT | REFsb | nRRDL | |
 Bank | ACT | REFsb | nRC | |
 Bank | PREpb | REFsb | nRP | |
 Bank | RDA | REFsb | nRTP + nRP | |

@@ -94,7 +94,7 @@ TEST_P(EveryStandard, AReadToWriteDistanceThatIsGivenReplacesTheFormula) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Audit, EveryStandard, testing::ValuesIn(listing::standards()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& info) { return title(info.param); });
 
 TEST(AuditRules, WithoutBankGroupsOrOtherRanksTheirRulesAndTimingsAreNotNeeded) {
     AuditDevice d;

@@ -1,0 +1,24 @@
+#include "sim/heap.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace heddle {
+
+void use_large_pages() {
+    constexpr int kStep = 64 << 20;
+    constexpr std::uintptr_t kPage = 2 << 20;
+    mallopt(M_TOP_PAD, kStep);
+    mallopt(M_TRIM_THRESHOLD, kStep * 2);
+    mallopt(M_MMAP_THRESHOLD, kStep);
+    void* probe = std::malloc(1 << 20);  // makes the heap grow by a step
+    const auto begin = (reinterpret_cast<std::uintptr_t>(probe) + kPage - 1) & ~(kPage - 1);
+    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) & ~(kPage - 1);
+    if (probe != nullptr && begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    std::free(probe);
+}
+
+}  // namespace heddle

@@ -1,0 +1,102 @@
+#include "system/application.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+/// The stream that an event belongs to; copies and synchronisation of the host name theirs.
+u64 stream_of(const ProgramEvent& event) {
+    if (const auto* launch = std::get_if<LaunchEvent>(&event))
+        return launch->kernel ? launch->kernel->info().stream : 0;
+    if (const auto* copy = std::get_if<CopyEvent>(&event)) return copy->stream;
+    if (const auto* sync = std::get_if<SyncEvent>(&event)) return sync->stream;
+    return 0;
+}
+
+bool is_host_wait(const ProgramEvent& event) {
+    const auto* sync = std::get_if<SyncEvent>(&event);
+    return sync != nullptr && sync->kind != SyncEvent::Kind::record && sync->kind != SyncEvent::Kind::wait;
+}
+
+}  // namespace
+
+void Application::read_ahead() {
+    while (!exhausted_ && items_.size() < kReadAhead) {
+        Item item;
+        if (source_->next(item.event))
+            items_.push_back(std::move(item));
+        else
+            exhausted_ = true;
+    }
+}
+
+/// Whether item k has to wait for an earlier one.
+bool Application::blocked(std::size_t k) const {
+    const ProgramEvent& event = items_[k].event;
+    const u64 stream = items_[k].run ? items_[k].run->info().stream : stream_of(event);
+    const auto* sync = std::get_if<SyncEvent>(&event);
+    if (sync != nullptr && sync->kind == SyncEvent::Kind::host_device)
+        return std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k),
+                           [](const Item& i) { return !i.done; });
+    if (sync != nullptr &&
+        (sync->kind == SyncEvent::Kind::wait || sync->kind == SyncEvent::Kind::host_event) &&
+        std::find(events_done_.begin(), events_done_.end(), sync->event) == events_done_.end())
+        return true;
+    if (sync != nullptr && sync->kind == SyncEvent::Kind::host_event) return false;
+    return std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k), [&](const Item& i) {
+        return !i.done && (i.run ? i.run->info().stream : stream_of(i.event)) == stream;
+    });
+}
+
+KernelRun* Application::next_kernel(CopySink& copies) {
+    for (;;) {
+        while (!items_.empty() && items_.front().done) items_.pop_front();
+        read_ahead();
+        bool moved = false;
+        for (std::size_t k = 0; k < items_.size(); ++k) {
+            Item& item = items_[k];
+            if (item.done || item.run != nullptr) continue;
+            if (blocked(k)) {
+                if (is_host_wait(item.event)) break;  // the host has not come to what follows
+                continue;
+            }
+            if (auto* launch = std::get_if<LaunchEvent>(&item.event)) {
+                auto run = std::make_unique<KernelRun>();
+                run->stream = std::move(launch->kernel);
+                run->app = id_;
+                run->index = kernels_.size() + 1;
+                item.run = run.get();
+                kernels_.push_back(std::move(run));
+                return item.run;
+            }
+            if (const auto* copy = std::get_if<CopyEvent>(&item.event)) copies.copied(id_, *copy);
+            if (const auto* sync = std::get_if<SyncEvent>(&item.event);
+                sync != nullptr && sync->kind == SyncEvent::Kind::record)
+                events_done_.push_back(sync->event);
+            item.done = moved = true;
+        }
+        if (!moved) return nullptr;
+    }
+}
+
+void Application::kernel_ended(const KernelRun& kernel) {
+    for (Item& item : items_)
+        if (item.run == &kernel) item.done = true;
+    while (!items_.empty() && items_.front().done) items_.pop_front();
+}
+
+u64 Application::warp_instructions() const {
+    u64 n = 0;
+    for (const auto& k : kernels_) n += k->warp_instructions;
+    return n;
+}
+
+u64 Application::thread_instructions() const {
+    u64 n = 0;
+    for (const auto& k : kernels_) n += k->thread_instructions;
+    return n;
+}
+
+}  // namespace heddle

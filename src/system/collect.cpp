@@ -1,0 +1,272 @@
+#include "system/collect.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "dram/geometry.h"
+#include "dram/statistics.h"
+
+namespace heddle {
+
+namespace {
+
+/// One summed counter of a group of parts.
+template <class Stats>
+struct Field {
+    const char* name;
+    const char* unit;
+    u64 Stats::*member;
+};
+
+constexpr Field<SmStats> kSmFields[] = {
+    {"warp_instructions", "warp instructions", &SmStats::warp_instructions},
+    {"thread_instructions", "thread instructions", &SmStats::thread_instructions},
+    {"ctas", "CTAs", &SmStats::ctas},
+    {"warps", "warps", &SmStats::warps},
+    {"cta_cycles", "CTA cycles", &SmStats::cta_cycles},
+    {"loads", "warp instructions", &SmStats::loads},
+    {"load_requests", "lines", &SmStats::load_requests},
+    {"load_sectors", "sectors", &SmStats::load_sectors},
+    {"stores", "warp instructions", &SmStats::stores},
+    {"store_requests", "lines", &SmStats::store_requests},
+    {"store_sectors", "sectors", &SmStats::store_sectors},
+    {"atomics", "warp instructions", &SmStats::atomics},
+    {"reductions", "warp instructions", &SmStats::reductions},
+    {"atomic_requests", "lines", &SmStats::atomic_requests},
+    {"prefetches", "warp instructions", &SmStats::prefetches},
+    {"constant_loads", "warp instructions", &SmStats::constant_loads},
+    {"shared_accesses", "warp instructions", &SmStats::shared_accesses},
+    {"shared_extra_passes", "passes", &SmStats::shared_extra_passes},
+    {"barriers", "warp instructions", &SmStats::barriers},
+    {"fences", "warp instructions", &SmStats::fences},
+    {"edges_waited", "warp instructions", &SmStats::edges_waited},
+    {"l1.reads", "lines", &SmStats::l1_reads},
+    {"l1.read_hits", "lines", &SmStats::l1_read_hits},
+    {"l1.read_merges", "lines", &SmStats::l1_read_merges},
+    {"l1.read_misses", "lines", &SmStats::l1_read_misses},
+    {"l1.read_sectors", "sectors", &SmStats::l1_read_sectors},
+    {"l1.read_sector_hits", "sectors", &SmStats::l1_read_sector_hits},
+    {"l1.writes", "lines", &SmStats::l1_writes},
+    {"l1.write_hits", "lines", &SmStats::l1_write_hits},
+    {"l1.write_backs", "lines", &SmStats::l1_write_backs},
+    {"l1.bypassed", "lines", &SmStats::l1_bypassed},
+    {"l1.stall_mshr_cycles", "cycles", &SmStats::stall_mshr_cycles},
+    {"l1.stall_merge_cycles", "cycles", &SmStats::stall_merge_cycles},
+    {"l1.stall_line_cycles", "cycles", &SmStats::stall_line_cycles},
+    {"l1.stall_port_cycles", "cycles", &SmStats::stall_port_cycles},
+};
+
+constexpr Field<SliceStats> kSliceFields[] = {
+    {"reads", "lines", &SliceStats::reads},
+    {"read_hits", "lines", &SliceStats::read_hits},
+    {"read_merges", "lines", &SliceStats::read_merges},
+    {"read_misses", "lines", &SliceStats::read_misses},
+    {"read_sectors", "sectors", &SliceStats::read_sectors},
+    {"read_sector_hits", "sectors", &SliceStats::read_sector_hits},
+    {"writes", "lines", &SliceStats::writes},
+    {"write_hits", "lines", &SliceStats::write_hits},
+    {"write_sectors", "sectors", &SliceStats::write_sectors},
+    {"atomics", "lines", &SliceStats::atomics},
+    {"atomic_hits", "lines", &SliceStats::atomic_hits},
+    {"atomic_lanes", "lane operations", &SliceStats::atomic_lanes},
+    {"bypassed", "lines", &SliceStats::bypassed},
+    {"fetches", "requests", &SliceStats::fetches},
+    {"fetched_sectors", "sectors", &SliceStats::fetched_sectors},
+    {"write_backs", "requests", &SliceStats::write_backs},
+    {"written_back_sectors", "sectors", &SliceStats::written_back_sectors},
+    {"queue_wait_cycles", "cycles", &SliceStats::queue_wait_cycles},
+    {"stall_mshr_cycles", "cycles", &SliceStats::stall_mshr_cycles},
+    {"stall_merge_cycles", "cycles", &SliceStats::stall_merge_cycles},
+    {"stall_line_cycles", "cycles", &SliceStats::stall_line_cycles},
+    {"stall_dram_queue_cycles", "cycles", &SliceStats::stall_dram_queue_cycles},
+    {"stall_reply_queue_cycles", "cycles", &SliceStats::stall_reply_queue_cycles},
+};
+
+constexpr const char* kOpNames[] = {"int_add",  "int_mul",  "int_mad", "int_div", "fp32_add", "fp32_mul",
+                                    "fp32_mad", "fp32_div", "fp64",    "sfu",     "tensor",   "branch",
+                                    "texture",  "memory",   "barrier", "fence",   "exit",     "other"};
+static_assert(std::size(kOpNames) == static_cast<std::size_t>(OpClass::count_));
+
+constexpr const char* kCommandNames[] = {"activates",
+                                         "precharges",
+                                         "precharges_all",
+                                         "reads",
+                                         "reads_auto_precharge",
+                                         "writes",
+                                         "writes_auto_precharge",
+                                         "refreshes_all_bank",
+                                         "refreshes_same_bank",
+                                         "refreshes_per_bank"};
+static_assert(std::size(kCommandNames) == static_cast<std::size_t>(dram::CommandKind::count_));
+constexpr const char* kBusNames[] = {"data", "turnaround", "refresh", "bank", "idle"};
+
+DistributionRecord distribution(const Histogram& h) {
+    return {h.count(), h.sum(), h.quantile(500), h.quantile(900), h.quantile(990), h.max()};
+}
+
+class Collector {
+  public:
+    explicit Collector(Gpu& gpu) : gpu_(gpu) {}
+
+    RunRecord run() {
+        record_.cycles = gpu_.finished() ? gpu_.ended().v : gpu_.now().v;
+        record_.core_hz = gpu_.core().hertz();
+        apps();
+        sms();
+        slices();
+        crossbar();
+        memory();
+        if (gpu_.load_stats().latency.count() != 0) {
+            record_.load_latency_cycles = distribution(gpu_.load_stats().latency);
+            record_.requests_per_load = distribution(gpu_.load_stats().requests_per_load);
+        }
+        return std::move(record_);
+    }
+
+  private:
+    void count(const std::string& name, const char* unit, u64 value) {
+        record_.counters.push_back({gpu_.name() + "." + name, unit, value});
+    }
+
+    void apps() {
+        std::map<std::pair<std::string, u64>, HotLoadRecord> sites;
+        for (const auto& app : gpu_.applications()) {
+            AppRecord a;
+            a.name = app->name();
+            for (const auto& k : app->kernels()) {
+                KernelRecord r;
+                r.name = k->info().name;
+                r.index = k->index;
+                r.ctas = k->ctas_done;
+                r.warp_instructions = k->warp_instructions;
+                r.thread_instructions = k->thread_instructions;
+                if (k->first_cta != kNever) {
+                    r.start_cycle = k->first_cta.v;
+                    r.cycles = (k->ended == kNever ? gpu_.now() : k->ended) - k->first_cta;
+                    a.cycles = std::max(a.cycles, r.start_cycle + r.cycles);
+                }
+                a.warp_instructions += r.warp_instructions;
+                a.thread_instructions += r.thread_instructions;
+                a.kernels.push_back(std::move(r));
+                for (u32 s = 0; s < k->sites.size(); ++s) {
+                    const LoadSiteStats& site = k->sites[s];
+                    if (site.executions == 0) continue;
+                    const u64 pc = k->table()[s].pc;
+                    HotLoadRecord& h = sites[{k->info().name, pc}];
+                    h.kernel = k->info().name;
+                    h.pc = pc;
+                    h.executions += site.executions;
+                    h.requests += site.requests;
+                    h.wait_cycles += site.wait_cycles;
+                }
+            }
+            record_.apps.push_back(std::move(a));
+        }
+        for (auto& [key, site] : sites) record_.hot_loads.push_back(site);
+        std::stable_sort(record_.hot_loads.begin(), record_.hot_loads.end(),
+                         [](const auto& a, const auto& b) { return a.wait_cycles > b.wait_cycles; });
+        if (record_.hot_loads.size() > 10) record_.hot_loads.resize(10);
+    }
+
+    void sms() {
+        SmStats sum;
+        u64 read_hits = 0, reads = 0;
+        for (const auto& f : kSmFields) {
+            u64 total = 0;
+            for (const auto& sm : gpu_.sms()) total += sm->stats().*f.member;
+            count(std::string("sm.") + f.name, f.unit, total);
+            if (f.member == &SmStats::l1_read_sectors) reads = total;
+            if (f.member == &SmStats::l1_read_sector_hits) read_hits = total;
+        }
+        for (const auto& sm : gpu_.sms()) {
+            for (std::size_t s = 0; s < kWarpStates; ++s) sum.warp_cycles[s] += sm->stats().warp_cycles[s];
+            for (std::size_t c = 0; c < sum.issued_by_class.size(); ++c)
+                sum.issued_by_class[c] += sm->stats().issued_by_class[c];
+        }
+        for (std::size_t c = 0; c < sum.issued_by_class.size(); ++c)
+            count(std::string("sm.issued.") + kOpNames[c], "warp instructions", sum.issued_by_class[c]);
+        for (std::size_t s = 0; s < kWarpStates; ++s) {
+            const char* state = name(static_cast<WarpState>(s));
+            count(std::string("sm.warp_cycles.") + state, "warp cycles", sum.warp_cycles[s]);
+            record_.stalls.push_back({state, sum.warp_cycles[s]});
+        }
+        if (reads != 0) record_.caches.push_back({"l1", reads, read_hits});
+    }
+
+    void slices() {
+        u64 reads = 0, hits = 0;
+        for (const auto& f : kSliceFields) {
+            u64 total = 0;
+            for (const auto& slice : gpu_.slices()) total += slice->stats().*f.member;
+            count(std::string("l2.") + f.name, f.unit, total);
+            if (f.member == &SliceStats::read_sectors) reads = total;
+            if (f.member == &SliceStats::read_sector_hits) hits = total;
+        }
+        if (reads != 0) record_.caches.push_back({"l2", reads, hits});
+    }
+
+    void crossbar() {
+        const std::pair<const char*, const Crossbar*> ways[] = {{"crossbar.requests.", &gpu_.requests()},
+                                                                {"crossbar.responses.", &gpu_.responses()}};
+        for (const auto& [way, network] : ways) {
+            count(std::string(way) + "packets", "packets", network->packets());
+            count(std::string(way) + "flits", "flits", network->flits_moved());
+            count(std::string(way) + "blocked_cycles", "cycles", network->blocked_cycles());
+        }
+    }
+
+    void memory() {
+        const Cycle now = gpu_.dram_clock().at_or_after(gpu_.core().tick(gpu_.now()));
+        dram::Statistics sum;
+        for (const auto& p : gpu_.partitions()) sum.merge(p->channel().statistics(now));
+        const std::string& name = gpu_.settings().memory;
+        MemoryRecord m;
+        m.name = name;
+        m.standard = gpu_.memory_settings().standard;
+        m.channels = gpu_.partitions().size();
+        m.reads = sum.reads;
+        m.writes = sum.writes;
+        m.read_bytes = sum.read_bytes;
+        m.write_bytes = sum.written_bytes;
+        m.row_hits = sum.count(dram::RowOutcome::hit);
+        m.row_misses = sum.count(dram::RowOutcome::miss);
+        m.row_conflicts = sum.count(dram::RowOutcome::conflict);
+        m.peak_bytes_per_s = dram::resolve(gpu_.memory_settings()).peak_bytes_per_s() * m.channels;
+        m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) * record_.cycles /
+                                        record_.core_hz);
+        record_.memories.push_back(m);
+        auto dram = [&](const std::string& what, const char* unit, u64 value) {
+            record_.counters.push_back({name + "." + what, unit, value});
+        };
+        dram("reads", "requests", sum.reads);
+        dram("writes", "requests", sum.writes);
+        dram("read_bursts", "bursts", sum.read_bursts);
+        dram("write_bursts", "bursts", sum.write_bursts);
+        dram("forwarded_reads", "requests", sum.forwarded_reads);
+        dram("row_hits", "requests", m.row_hits);
+        dram("row_misses", "requests", m.row_misses);
+        dram("row_conflicts", "requests", m.row_conflicts);
+        for (std::size_t c = 0; c < std::size(kCommandNames); ++c)
+            dram(std::string("commands.") + kCommandNames[c], "commands", sum.commands[c]);
+        for (std::size_t u = 0; u < std::size(kBusNames); ++u)
+            dram(std::string("bus_cycles.") + kBusNames[u], "clocks", sum.bus_cycles[u]);
+        dram("occupancy_cycles", "request clocks", sum.occupancy_cycles);
+        dram("read_latency_clocks", "clocks", sum.read_latency.sum());
+        dram("write_latency_clocks", "clocks", sum.write_latency.sum());
+        u64 groups = 0;
+        for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
+        dram("groups_completed", "loads", groups);
+    }
+
+    Gpu& gpu_;
+    RunRecord record_;
+};
+
+}  // namespace
+
+RunRecord collect(Gpu& gpu) {
+    return Collector(gpu).run();
+}
+
+}  // namespace heddle

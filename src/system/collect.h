@@ -1,0 +1,11 @@
+#pragma once
+// From the counters of a machine's parts to the record of a run.
+
+#include "sim/record.h"
+#include "system/gpu.h"
+
+namespace heddle {
+
+RunRecord collect(Gpu& gpu);
+
+}  // namespace heddle

@@ -1,0 +1,264 @@
+#include "system/gpu.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "dram/geometry.h"
+#include "sim/error.h"
+
+namespace heddle {
+
+Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
+         const Clock& core, const Clock& dram)
+    : name_(name),
+      settings_(settings),
+      memory_settings_(memory),
+      core_(core),
+      dram_(dram),
+      channels_(memory.channels),
+      map_(settings.address_map, channels_, settings.l2.slices_per_channel),
+      core_agenda_(settings.sms + channels_ * settings.l2.slices_per_channel + 1),
+      dram_agenda_(channels_),
+      requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms,
+                channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
+      responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
+                 settings.sms, core_agenda_, settings.sms, 0),
+      last_kernel_(settings.sms),
+      may_take_(settings.sms, 1) {
+    const u32 per_channel = settings.l2.slices_per_channel;
+    for (u32 c = 0; c < channels_; ++c) {
+        dram::Channel channel(memory, static_cast<u16>(c));
+        const bool groups = channel.wants_groups();
+        const u32 granule =
+            std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
+        partitions_.push_back(std::make_unique<Partition>(std::move(channel), core_, dram_, core_agenda_,
+                                                          slice_part(c * per_channel)));
+        for (u32 k = 0; k < per_channel; ++k) {
+            SliceWiring wiring;
+            wiring.requests = &requests_;
+            wiring.responses = &responses_;
+            wiring.pool = &pool_;
+            wiring.map = &map_;
+            wiring.groups = groups ? partitions_[c].get() : nullptr;
+            wiring.index = c * per_channel + k;
+            wiring.channel = static_cast<u16>(c);
+            wiring.slice = static_cast<u8>(k);
+            wiring.memory_latency = settings.memory_latency;
+            wiring.granule_sectors = static_cast<u8>(std::min(granule, kSectors));
+            slices_.push_back(std::make_unique<Slice>(settings.l2, wiring));
+            partitions_[c]->attach(slices_.back().get());
+        }
+    }
+    for (u32 s = 0; s < settings.sms; ++s) {
+        SmWiring wiring;
+        wiring.requests = &requests_;
+        wiring.responses = &responses_;
+        wiring.pool = &pool_;
+        wiring.map = &map_;
+        wiring.memory = &memory_;
+        wiring.load_stats = &load_stats_;
+        wiring.owner = this;
+        wiring.index = static_cast<u16>(s);
+        wiring.channels = channels_;
+        wiring.slices_per_channel = per_channel;
+        wiring.miss_queue = settings.crossbar.output_queue;
+        wiring.wants_groups = partitions_[0]->channel().wants_groups();
+        sms_.push_back(std::make_unique<Sm>(settings.sm, settings.l1, wiring));
+    }
+}
+
+void Gpu::add(std::unique_ptr<StreamSource> source) {
+    apps_.push_back(
+        std::make_unique<Application>(std::move(source), static_cast<u8>(apps_.size()), 0, settings_.sms));
+    ++running_apps_;
+}
+
+void Gpu::start() {
+    core_agenda_.wake(dispatcher_part(), Cycle(1));
+}
+
+Tick Gpu::next() const {
+    const Cycle c = core_agenda_.next(), d = dram_agenda_.next();
+    const Tick core = c == kNever ? Tick(~u64{0}) : core_.tick(c);
+    const Tick dram = d == kNever ? Tick(~u64{0}) : dram_.tick(d);
+    return std::min(core, dram);
+}
+
+void Gpu::run_next() {
+    // At the same instant the memory goes first: the order is fixed, and messages take at least a cycle anyway.
+    const Cycle c = core_agenda_.next(), d = dram_agenda_.next();
+    if (d != kNever && (c == kNever || dram_.tick(d) <= core_.tick(c)))
+        run_dram(d);
+    else
+        run_core(c);
+}
+
+void Gpu::run_core(Cycle now) {
+    now_ = now;
+    const u32 sms = settings_.sms, dispatcher = dispatcher_part();
+    core_agenda_.run(now, [&](u32 part) {
+        if (part < sms) {
+            const Cycle next = sms_[part]->step(now);
+            core_agenda_.wake(part, next);
+        } else if (part < dispatcher) {
+            step_slice(part - sms, now);
+        } else {
+            dispatch(now);
+        }
+    });
+}
+
+void Gpu::step_slice(u32 s, Cycle now) {
+    Slice& slice = *slices_[s];
+    core_agenda_.wake(slice_part(s), slice.step(now));
+    const Cycle due = slice.take_new_outgoing();
+    if (due == kNever) return;
+    const u32 channel = s / settings_.l2.slices_per_channel;
+    partitions_[channel]->outgoing(s % settings_.l2.slices_per_channel);
+    dram_agenda_.wake(channel, std::max(dram_.at_or_after(core_.tick(due)), dram_.after(core_.tick(now))));
+}
+
+void Gpu::run_dram(Cycle now) {
+    dram_agenda_.run(now, [&](u32 channel) { dram_agenda_.wake(channel, partitions_[channel]->step(now)); });
+}
+
+// -- dispatch
+
+void Gpu::start_kernels(Cycle now) {
+    for (auto& app : apps_) {
+        while (running_.size() < settings_.concurrent_kernels) {
+            KernelRun* kernel = app->next_kernel(*this);
+            if (kernel == nullptr) break;
+            const KernelInfo& info = kernel->info();
+            std::string why;
+            const u32 fit = Sm::occupancy(settings_.sm, info, &why);
+            if (fit == 0) throw InputError(fmt::format("{}: {}", info.place, why));
+            if (info.cooperative && u64{fit} * settings_.sms < info.cta_count())
+                throw InputError(
+                    fmt::format("{}: cooperative kernel {} has {} CTAs, the machine holds {} at once",
+                                info.place, info.name, info.cta_count(), u64{fit} * settings_.sms));
+            kernel->launched = now + settings_.launch_latency.v;
+            running_.push_back(kernel);
+            std::fill(may_take_.begin(), may_take_.end(), u8{1});
+            if (kernel->launched > now) core_agenda_.wake(dispatcher_part(), kernel->launched);
+        }
+        if (running_.empty() && app->finished() && running_apps_ != 0) {
+            --running_apps_;
+            ended_ = std::max(ended_, now);
+        }
+    }
+}
+
+/// Starts one CTA on the SM if a kernel has one that fits. False if none does.
+bool Gpu::dispatch_to(u32 s, Cycle now) {
+    Sm& sm = *sms_[s];
+    for (KernelRun* kernel : running_) {
+        if (kernel->exhausted || kernel->launched > now || !apps_[kernel->app]->owns(s) ||
+            !sm.fits(kernel->info()))
+            continue;
+        if (last_kernel_[s] != kernel) {
+            sm.begin_kernel(*kernel, now);
+            last_kernel_[s] = kernel;
+        }
+        if (!kernel->stream->next_cta(sm.next_cta(*kernel))) {
+            kernel->exhausted = true;
+            continue;
+        }
+        if (kernel->ctas_started++ == 0) kernel->first_cta = now;
+        if (kernel->ctas_started == kernel->info().cta_count()) kernel->exhausted = true;
+        sm.launch(*kernel, now);
+        core_agenda_.wake(s, now + 1);
+        return true;
+    }
+    return false;
+}
+
+void Gpu::dispatch(Cycle now) {
+    while (!ended_kernels_.empty()) {
+        KernelRun* kernel = ended_kernels_.back();
+        ended_kernels_.pop_back();
+        end_kernel(*kernel, now);
+    }
+    start_kernels(now);
+    // One CTA an SM a cycle, from the SM after the last one served.
+    bool more = false;
+    const u32 n = settings_.sms;
+    u32 s = next_sm_;
+    for (u32 k = 0; k < n; ++k, s = s + 1 == n ? 0 : s + 1) {
+        if (may_take_[s] == 0) continue;
+        if (dispatch_to(s, now))
+            more = true;
+        else
+            may_take_[s] = 0;
+    }
+    next_sm_ = n == 1 ? 0 : (next_sm_ + 1) % n;
+    if (more) core_agenda_.wake(dispatcher_part(), now + 1);
+}
+
+void Gpu::cta_done(u16 sm, KernelRun& kernel, Cycle now) {
+    may_take_[sm] = 1;
+    if (kernel.exhausted && kernel.ctas_done == kernel.ctas_started) ended_kernels_.push_back(&kernel);
+    core_agenda_.wake(dispatcher_part(), now + 1);
+}
+
+void Gpu::end_kernel(KernelRun& kernel, Cycle now) {
+    kernel.ended = now;
+    running_.erase(std::find(running_.begin(), running_.end(), &kernel));
+    apps_[kernel.app]->kernel_ended(kernel);
+}
+
+void Gpu::signalled(KernelRun& kernel, u32 edge, Cycle now) {
+    if (edge >= kernel.signalled.size()) kernel.signalled.resize(edge + 1);
+    kernel.signalled[edge] = true;
+    auto& waiters = kernel.edge_waiters;
+    for (std::size_t k = 0; k < waiters.size();) {
+        if (waiters[k].edge != edge) {
+            ++k;
+            continue;
+        }
+        sms_[waiters[k].sm]->edge_signalled(waiters[k].warp, now);
+        core_agenda_.wake(waiters[k].sm, now + 1);
+        waiters.erase(waiters.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+}
+
+void Gpu::load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle now) {
+    for (u32 c = 0; c < requests.size(); ++c)
+        if (requests[c] != 0) partitions_[c]->expect({sm, load}, requests[c], now);
+}
+
+void Gpu::copied(u8 app, const CopyEvent& copy) {
+    if (copy.kind != CopyKind::host_to_device || copy.bytes == 0) return;
+    // Of a copy larger than L2 only the end can still be there.
+    const u64 capacity = settings_.l2.size_bytes * slices_.size();
+    u64 first = copy.destination;
+    const u64 last = copy.destination + copy.bytes - 1;
+    if (copy.bytes > 2 * capacity) first = last - 2 * capacity;
+    for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
+        const PhysAddr at = memory_.translate(app, VirtAddr(line << kLineShift));
+        const Place place = map_.place(at);
+        slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at);
+    }
+}
+
+// -- the end
+
+void Gpu::settle() {
+    for (auto& sm : sms_) sm->settle(now_);
+}
+
+u64 Gpu::progress() const {
+    u64 n = requests_.packets() + responses_.packets();
+    for (const auto& sm : sms_) n += sm->stats().warp_instructions;
+    for (const auto& p : partitions_) n += p->accepted_reads() + p->accepted_writes();
+    return n;
+}
+
+bool Gpu::quiet() const {
+    return std::all_of(sms_.begin(), sms_.end(), [](const auto& s) { return s->quiet(); }) &&
+           std::all_of(slices_.begin(), slices_.end(), [](const auto& s) { return s->quiet(); }) &&
+           std::all_of(partitions_.begin(), partitions_.end(), [](const auto& p) { return p->quiet(); }) &&
+           requests_.empty() && responses_.empty() && pool_.live() == 0;
+}
+
+}  // namespace heddle

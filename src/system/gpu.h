@@ -1,0 +1,105 @@
+#pragma once
+// One GPU and the memory behind it: its parts, their two clocks, CTA dispatch, and the end of kernels.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cache/slice.h"
+#include "core/sm.h"
+#include "system/application.h"
+#include "system/machine.h"
+#include "system/partition.h"
+
+namespace heddle {
+
+class Gpu final : public SmOwner, public CopySink {
+  public:
+    /// Clocks are in ticks of the machine's common clock. Throws InputError if the description does not hold.
+    Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
+        const Clock& core, const Clock& dram);
+
+    void add(std::unique_ptr<StreamSource> source);
+    void start();
+
+    /// The earliest time with something to do; Tick max if there is none.
+    Tick next() const;
+    /// Does everything at that time.
+    void run_next();
+
+    bool finished() const { return running_apps_ == 0; }
+    /// Last core cycle in which something was done.
+    Cycle now() const { return now_; }
+    Cycle ended() const { return ended_; }
+    u64 thread_instructions() const { return load_stats_.thread_instructions; }
+    /// Grows with everything that counts as progress: instructions, answers, DRAM requests.
+    u64 progress() const;
+    /// Nothing is in flight anywhere.
+    bool quiet() const;
+    /// Throws InvariantError unless all that was sent was answered and levels agree.
+    void check_conservation() const;
+    /// Who waits for whom.
+    std::string describe() const;
+
+    // -- for the result
+    const std::string& name() const { return name_; }
+    const GpuSettings& settings() const { return settings_; }
+    const dram::MemorySettings& memory_settings() const { return memory_settings_; }
+    const Clock& core() const { return core_; }
+    const Clock& dram_clock() const { return dram_; }
+    const std::vector<std::unique_ptr<Application>>& applications() const { return apps_; }
+    const std::vector<std::unique_ptr<Sm>>& sms() const { return sms_; }
+    const std::vector<std::unique_ptr<Slice>>& slices() const { return slices_; }
+    std::vector<std::unique_ptr<Partition>>& partitions() { return partitions_; }
+    const std::vector<std::unique_ptr<Partition>>& partitions() const { return partitions_; }
+    const LoadStats& load_stats() const { return load_stats_; }
+    const Crossbar& requests() const { return requests_; }
+    const Crossbar& responses() const { return responses_; }
+    /// Accounts for resident warps up to now (a run that was cut off).
+    void settle();
+
+  private:
+    void run_core(Cycle now);
+    void run_dram(Cycle now);
+    void step_slice(u32 s, Cycle now);
+    void dispatch(Cycle now);
+    bool dispatch_to(u32 sm, Cycle now);
+    void start_kernels(Cycle now);
+    void end_kernel(KernelRun& kernel, Cycle now);
+
+    void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
+    void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
+    void load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle now) override;
+    void copied(u8 app, const CopyEvent& copy) override;
+
+    u32 slice_part(u32 slice) const { return settings_.sms + slice; }
+    u32 dispatcher_part() const { return settings_.sms + static_cast<u32>(slices_.size()); }
+
+    std::string name_;
+    GpuSettings settings_;
+    dram::MemorySettings memory_settings_;
+    Clock core_, dram_;
+    u32 channels_;
+    AddressMap map_;
+    RequestPool pool_;
+    LinearMemory memory_;
+    LoadStats load_stats_;
+    Agenda core_agenda_, dram_agenda_;
+    Crossbar requests_, responses_;
+    std::vector<std::unique_ptr<Sm>> sms_;
+    std::vector<std::unique_ptr<Slice>> slices_;
+    std::vector<std::unique_ptr<Partition>> partitions_;
+    std::vector<std::unique_ptr<Application>> apps_;
+    u32 running_apps_ = 0;
+
+    // Dispatch.
+    std::vector<KernelRun*> running_;            // in launch order
+    std::vector<const KernelRun*> last_kernel_;  // by SM
+    std::vector<u8> may_take_;                   // SMs that may have room for a CTA
+    std::vector<KernelRun*> ended_kernels_;
+    u32 next_sm_ = 0;
+
+    Cycle now_{0}, ended_{0};
+};
+
+}  // namespace heddle

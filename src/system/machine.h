@@ -1,0 +1,41 @@
+#pragma once
+// A whole machine as its file describes it.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cache/settings.h"
+#include "core/settings.h"
+#include "dram/settings.h"
+#include "mem/address_map.h"
+#include "noc/settings.h"
+
+namespace heddle {
+
+struct GpuSettings {
+    u64 clock_hz = 0;
+    u32 sms = 0;
+    SmSettings sm;
+    L1Settings l1;
+    CrossbarSettings crossbar;
+    L2Settings l2;
+    AddressMapSettings address_map;
+    std::string memory;    // which of the machine's memories its L2 slices stand in front of
+    Cycle memory_latency;  // fixed path between a slice and its DRAM controller
+    Cycle launch_latency;  // from the end of a kernel to the start of the next of its stream
+    u32 concurrent_kernels = 0;
+
+    static const config::Schema<GpuSettings>& schema();
+};
+
+struct Machine {
+    std::optional<std::string> about;
+    std::map<std::string, GpuSettings> gpus;
+    std::map<std::string, dram::MemorySettings> memories;
+    Cycle watchdog;  // core cycles without any progress after which a run is given up
+
+    static const config::Schema<Machine>& schema();
+};
+
+}  // namespace heddle

@@ -1,0 +1,77 @@
+#pragma once
+// What stands at one DRAM channel: the way from its L2 slices into the controller and back, across the two
+// clocks, and the completeness of loads at this channel.
+
+#include <span>
+#include <vector>
+
+#include "cache/slice.h"
+#include "dram/channel.h"
+#include "sim/clock.h"
+
+namespace heddle {
+
+class Partition final : public GroupObserver {
+  public:
+    Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda,
+              u32 first_slice_part)
+        : channel_(std::move(channel)),
+          core_(core),
+          memory_(memory),
+          core_agenda_(core_agenda),
+          first_slice_part_(first_slice_part) {}
+
+    void attach(Slice* slice) {
+        slices_.push_back(slice);
+        due_.push_back(kNotDue);
+        refused_at_.push_back(~u64{0});
+    }
+    /// The slice has sent something towards DRAM.
+    void outgoing(u32 slice) { look_at(slice); }
+    /// Steps the channel in its cycle `now`; the next cycle to do so.
+    Cycle step(Cycle now);
+
+    // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
+    void expect(dram::GroupKey group, u32 requests, Cycle core_now);
+    void settled_in_l2(const Request& request) override;
+
+    dram::Channel& channel() { return channel_; }
+    u64 accepted_reads() const { return accepted_reads_; }
+    u64 accepted_writes() const { return accepted_writes_; }
+    u64 groups_completed() const { return groups_completed_; }
+    bool quiet() const {
+        return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty();
+    }
+
+  private:
+    struct Group {
+        dram::GroupKey key;
+        u32 expected = ~u32{0};
+        u32 settled = 0;
+        u32 members = 0;
+    };
+
+    static constexpr Tick kNotDue{~u64{0}};
+
+    bool accept(Cycle now);
+    void look_at(u32 slice) {
+        const auto& queue = slices_[slice]->to_dram();
+        due_[slice] = queue.empty() ? kNotDue : core_.tick(queue.front().at);
+    }
+    Group& group(dram::GroupKey key);
+    void check(Group& g);
+
+    dram::Channel channel_;
+    Clock core_, memory_;
+    Agenda& core_agenda_;
+    u32 first_slice_part_;
+    std::vector<Slice*> slices_;
+    std::vector<Tick> due_;  // when the head of each slice's queue may be taken
+    u32 next_slice_ = 0;
+    std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
+    Cycle now_{0};
+    std::vector<Group> groups_;  // loads on their way: few, searched from the back
+    u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+#include "system/simulation.h"
+
+#include <fmt/format.h>
+
+#include "config/machine_file.h"
+#include "sim/error.h"
+#include "system/collect.h"
+
+namespace heddle {
+
+Simulation::Simulation(const Machine& machine) : machine_(machine) {
+    if (machine.gpus.size() != 1)
+        throw InputError(
+            fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
+    const auto& [name, gpu] = *machine.gpus.begin();
+    const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
+    const u64 dram_hz = dram::Channel(memory, 0).clock_hz();
+    const u64 clocks[] = {gpu.clock_hz, dram_hz};
+    const u64 common = common_clock_hertz(clocks);
+    gpu_ = std::make_unique<Gpu>(name, gpu, memory, Clock(gpu.clock_hz, common / gpu.clock_hz),
+                                 Clock(dram_hz, common / dram_hz));
+}
+
+RunProgress Simulation::progress() const {
+    RunProgress p;
+    p.cycles = gpu_->now().v;
+    for (const auto& app : gpu_->applications())
+        for (const auto& kernel : app->kernels()) {
+            p.warp_instructions += kernel->warp_instructions;
+            p.ctas_done += kernel->ctas_done;
+            p.ctas_known += kernel->info().cta_count();
+        }
+    return p;
+}
+
+RunRecord Simulation::run(const RunOptions& options) {
+    constexpr u64 kLook = 4096;  // steps between looks at what need not be exact
+    Gpu& gpu = *gpu_;
+    gpu.start();
+    std::string cut;
+    u64 last_progress = ~u64{0};
+    Cycle last_change{0};
+    for (u64 steps = 0;; ++steps) {
+        const Tick next = gpu.next();
+        if (next.v == ~u64{0}) {
+            if (gpu.finished()) break;
+            throw InvariantError(
+                "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
+                gpu.describe());
+        }
+        if (steps % kLook == 0) {
+            if (gpu.finished() && gpu.quiet()) break;
+            if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed)) {
+                cut = "interrupted";
+                break;
+            }
+            if (options.progress) options.progress(progress());
+            const u64 now_progress = gpu.progress();
+            const Cycle now = gpu.core().at_or_after(next);
+            if (now_progress != last_progress) {
+                last_progress = now_progress;
+                last_change = now;
+            } else if (now - last_change > machine_.watchdog.v && !gpu.finished()) {
+                throw InvariantError(fmt::format(
+                    "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
+                    now - last_change, gpu.describe()));
+            }
+        } else if (gpu.finished() && steps % 64 == 0 && gpu.quiet()) {
+            break;
+        }
+        gpu.run_next();
+        if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions) {
+            cut = "instruction limit";
+            break;
+        }
+    }
+    if (cut.empty())
+        gpu.check_conservation();
+    else
+        gpu.settle();
+
+    RunRecord record = collect(gpu);
+    record.seed = options.seed;
+    record.partial = !cut.empty();
+    record.partial_because = cut;
+    record.machine_yaml = config::to_yaml(config::describe(Machine::schema(), machine_));
+    return record;
+}
+
+}  // namespace heddle

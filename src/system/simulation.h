@@ -1,0 +1,48 @@
+#pragma once
+// One run: a machine, the applications on it, from the first event to the result.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sim/record.h"
+#include "system/gpu.h"
+#include "system/machine.h"
+
+namespace heddle {
+
+struct RunProgress {
+    u64 cycles = 0;  // core cycles simulated
+    u64 warp_instructions = 0;
+    u64 ctas_done = 0, ctas_known = 0;  // of the kernels that have started
+};
+
+struct RunOptions {
+    u64 max_instructions = 0;  // thread instructions of all applications; 0: no limit
+    u64 seed = 1;
+    const std::atomic<bool>* interrupted = nullptr;    // set by a signal handler: stop with a partial result
+    std::function<void(const RunProgress&)> progress;  // called now and then
+};
+
+class Simulation {
+  public:
+    /// Throws InputError if the machine's parts do not fit each other.
+    explicit Simulation(const Machine& machine);
+
+    void add(std::unique_ptr<StreamSource> source) { gpu_->add(std::move(source)); }
+
+    /// Runs to the end (or the limit, or the interruption) and gives the result, `simulation` left empty.
+    /// Throws InputError on bad input, InvariantError on deadlock, livelock or a broken conservation law.
+    RunRecord run(const RunOptions& options);
+
+    Gpu& gpu() { return *gpu_; }
+
+  private:
+    RunProgress progress() const;
+
+    Machine machine_;
+    std::unique_ptr<Gpu> gpu_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,35 @@
+#pragma once
+// Heddle's own recording of a program's stream: everything that timing can see, small, checked, and read
+// with bounded memory on both sides. The format is described in docs/recording.md.
+//
+// A recording replays the same events, the same kernel descriptions, the same static instructions and the
+// same words for each warp. It is written under a temporary name beside `path` and renamed when complete, so
+// a file that bears its name is whole.
+
+#include <memory>
+#include <string>
+
+#include "trace/stream.h"
+
+namespace heddle {
+
+struct RecordingSummary {
+    u64 events = 0, kernels = 0, ctas = 0, warp_instructions = 0;
+    u64 bytes = 0;  // of the file
+};
+
+/// Drains the source into a file. Throws InputError if the file can't be written, and what the source throws;
+/// nothing is left behind then.
+RecordingSummary record(StreamSource& source, const std::string& path);
+
+/// True if the file starts like a recording.
+bool is_recording(const std::string& path);
+
+/// Opens a recording. A file that is cut off or damaged is an InputError naming file and block: at once if it
+/// is the index, else when the block is reached.
+std::unique_ptr<StreamSource> open_recording(const std::string& path);
+
+/// Reads every block and compares its checksum. Throws InputError as above; returns what the file holds.
+RecordingSummary verify_recording(const std::string& path);
+
+}  // namespace heddle

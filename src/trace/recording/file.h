@@ -1,0 +1,89 @@
+#pragma once
+// The file: blocks one after the other, and an index of them at the end. Layout: docs/recording.md.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trace/recording/bytes.h"
+
+namespace heddle::recording {
+
+inline constexpr char kMagic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'R', '\n'};
+inline constexpr u32 kVersion = 1;
+
+enum class BlockType : u8 {
+    events = 1,    // program events
+    kernel = 2,    // a kernel's description, static instructions and list of CTAs
+    ctas = 3,      // whole CTAs
+    pieces = 4,    // instructions of one warp of a CTA that was read in chunks
+    long_cta = 5,  // which pieces make up such a CTA
+    index = 6,
+};
+
+struct BlockEntry {
+    BlockType type = BlockType::index;
+    u64 offset = 0;  // of the payload
+    u64 bytes = 0;
+    u64 checksum = 0;  // CRC-64 (ECMA-182, as in xz) of type, size and payload
+};
+
+/// Writes under a temporary name; finish() completes the file and gives it its own.
+class FileWriter {
+  public:
+    explicit FileWriter(const std::string& path);
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+    ~FileWriter();  // removes what finish() did not complete
+
+    /// The block's number.
+    u64 add(BlockType type, const Bytes& payload);
+    /// Writes the index; the file's size.
+    u64 finish();
+
+  private:
+    void write(const void* data, std::size_t size);
+    [[noreturn]] void fail(const char* what) const;
+
+    std::string path_, partial_;
+    int file_ = -1;
+    u64 offset_ = 0;
+    std::vector<BlockEntry> blocks_;
+};
+
+/// Reads blocks by number, each checked against its checksum.
+class FileReader {
+  public:
+    /// Reads and checks the index. Throws InputError.
+    explicit FileReader(const std::string& path);
+    FileReader(const FileReader&) = delete;
+    FileReader& operator=(const FileReader&) = delete;
+    ~FileReader();
+
+    const std::vector<BlockEntry>& blocks() const { return blocks_; }
+    /// The payload, checked. `type` is what the caller expects to find.
+    Bytes read(u64 number, BlockType type) const;
+    const std::string& path() const { return path_; }
+    u64 bytes() const { return bytes_; }
+
+    /// Calls `act`; damage that it meets is an InputError that names file and block.
+    template <class Act>
+    auto in_block(u64 number, Act act) const {
+        try {
+            return act();
+        } catch (const InputError& error) {
+            fail(number, error.what());
+        }
+    }
+    [[noreturn]] void fail(u64 number, const std::string& what) const;
+
+  private:
+    void read_at(u64 offset, void* to, std::size_t size, const char* what) const;
+
+    std::string path_;
+    int file_ = -1;
+    u64 bytes_ = 0;
+    std::vector<BlockEntry> blocks_;
+};
+
+}  // namespace heddle::recording
