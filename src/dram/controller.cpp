@@ -56,7 +56,7 @@ void Controller::send(const Message& message, Cycle now, u64 latency) {
     if (peers_ == nullptr) return;
     Message copy = message;
     copy.source = index_;
-    peers_->broadcast(copy, now + latency);
+    peers_->broadcast(copy, now + std::max<u64>(1, latency));  // what crosses channels takes time
 }
 
 void Controller::deliver(const Message& message, Cycle at) {
@@ -100,13 +100,6 @@ Cycle Controller::accept(Request* request, Cycle now) {
     return board_.changes != 0 || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
 }
 
-void Controller::complete(Request* request, Cycle at) {
-    completions_.push({request, at});
-    // Reads and writes of different pseudo-channels may end in another order than they began.
-    for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
-        std::swap(completions_[k - 1], completions_[k]);
-}
-
 Cycle Controller::floor_of(u32 bus, Cycle now) const {
     return std::max(now, bus_free_[bus]);
 }
@@ -136,8 +129,9 @@ void Controller::update_candidate(u32 bank) {
     if (before != kNoSlot && bus_of(static_cast<Slot>(before)) != bus)
         candidates_[bus_of(static_cast<Slot>(before))].remove(bank);
     if (slot == kNoSlot) return;
-    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, static_cast<Slot>(slot)),
-                         device_.shared_entry(bank, static_cast<Slot>(slot)));
+    const Slot next = static_cast<Slot>(slot);
+    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, next), device_.group_entry(bank, next),
+                         device_.rank_entry(bank, next));
 }
 
 /// Whether the page policy wants the bank closed, and from when on.
@@ -189,11 +183,10 @@ void Controller::scan(u32 bus, Cycle now) {
     Plan best;
     best.stale = false;
     if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
-    if (bus == 0) {
+    if (bus == 0 && refresh_.running()) {
         refresh_step_ = refresh_.next(device_);
         const Cycle at = std::max(floor, refresh_step_.ready);
-        if (refresh_step_.ready != kNever && at <= best.at)
-            best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
+        if (at <= best.at) best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
     }
     if (bus == 0 && closing_.any()) {
         closing_.without(refresh_.blocked()).each([&](u32 bank) {

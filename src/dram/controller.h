@@ -83,7 +83,12 @@ class Controller final : private Network {
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
     void account_waiting(Cycle now);
-    void complete(Request* request, Cycle at);
+    void complete(Request* request, Cycle at) {
+        completions_.push({request, at});
+        // Reads and writes of different pseudo-channels may end in another order than they began.
+        for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
+            std::swap(completions_[k - 1], completions_[k]);
+    }
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
     AppCounts& app(u8 id) {
         apps_ = std::max<u32>(apps_, id + 1u);
