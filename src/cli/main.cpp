@@ -1,3 +1,5 @@
-int main() {
-    return 0;
+#include "cli/command.h"
+
+int main(int argc, char** argv) {
+    return heddle::cli::run_program(argc, argv);
 }

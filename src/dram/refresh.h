@@ -26,6 +26,7 @@ class RefreshEngine {
     };
 
     Cycle next_due() const { return next_due_; }
+    bool running() const { return running_ != 0; }
     bool owed() const { return owed_total_ != 0; }
     /// Banks that take no request's command now.
     const BankMask& blocked() const { return blocked_; }
