@@ -27,7 +27,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     ++occupied_[l];
-    const Entry entry{request, order_of(*request, ++arrivals_), request->row};
+    const Entry entry{request, order_of(*request, 0, ++arrivals_), request->row};
     lists_[l][bank].push_back(entry);
     if (!plain_) arrived(*request, now);
     if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
@@ -114,13 +114,14 @@ void QueueScheduler::on_command(const Issued& issued) {
         const u32 l = list_of(*issued.request);
         Entry& entry = entry_of(issued.request);
         release(entry);
+        const u8 tag = entry.tag;
         std::vector<Entry>& entries = lists_[l][issued.bank];
         // By hand: the list is short, and a call to memmove costs more than the move.
         for (Entry* e = &entry; e + 1 != entries.data() + entries.size(); ++e) *e = e[1];
         entries.pop_back();
         board_.withdraw(issued.bank);
         --waiting_[l];
-        if (!plain_) served(*issued.request, issued.now);
+        if (!plain_) served(*issued.request, tag, issued.now);
         if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
@@ -147,7 +148,7 @@ void QueueScheduler::rerank() {
     constexpr u64 kAge = (u64{1} << 39) - 1;
     for (auto& list : lists_)
         for (auto& entries : list)
-            for (Entry& e : entries) e.order = order_of(*e.request, e.order & kAge);
+            for (Entry& e : entries) e.order = order_of(*e.request, e.tag, e.order & kAge);
     for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
 }
 

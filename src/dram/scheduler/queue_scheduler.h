@@ -33,18 +33,19 @@ class QueueScheduler : public Scheduler {
         Request* request;
         u64 order;  // above 16 | miss 1 | below 8 | age 39
         u32 row;
+        u8 tag = 0;             // the policy's own, 0 at arrival
         bool released = false;  // no longer counts against the queue's room
     };
 
     /// The policy: the rank of a request. Called at arrival and at rerank.
-    virtual Rank rank(const Request& request) const {
-        (void)request;
+    virtual Rank rank(const Request& request, u8 tag) const {
+        (void)request, (void)tag;
         return {};
     }
-    /// A request has left: its last column command was issued.
-    virtual void served(const Request& request, Cycle now) { (void)request, (void)now; }
     /// A request has arrived (already ranked and listed).
     virtual void arrived(const Request& request, Cycle now) { (void)request, (void)now; }
+    /// A request has left: its last column command was issued.
+    virtual void served(const Request& request, u8 tag, Cycle now) { (void)request, (void)tag, (void)now; }
     /// Whether row hits of the bank count as hits now.
     virtual bool hits_first(u32 bank) const {
         (void)bank;
@@ -85,9 +86,9 @@ class QueueScheduler : public Scheduler {
     bool hits_count(u32 bank) const { return hits_always_ || hits_first(bank); }
     bool under_way(u32 bank) const;
     u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
-    u64 order_of(const Request& r, u64 age) const {
+    u64 order_of(const Request& r, u8 tag, u64 age) const {
         if (plain_) return age;
-        const Rank k = rank(r);
+        const Rank k = rank(r, tag);
         return u64{k.above} << 48 | u64{k.below} << 39 | age;
     }
     void changed();
