@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "cache/cache.h"
@@ -89,22 +87,6 @@ class Sm {
     static constexpr u32 kWheel = 256;
     static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
-    /// Zeroed memory whose pages cost nothing until they are used (most register names never are).
-    class Scoreboard {
-      public:
-        Scoreboard() = default;
-        explicit Scoreboard(std::size_t n) : entries_(static_cast<u64*>(std::calloc(n, sizeof(u64)))) {
-            if (entries_ == nullptr) throw std::bad_alloc();
-        }
-        u64& operator[](std::size_t k) { return entries_[k]; }
-        const u64& operator[](std::size_t k) const { return entries_[k]; }
-
-      private:
-        struct Free {
-            void operator()(u64* p) const { std::free(p); }
-        };
-        std::unique_ptr<u64[], Free> entries_;
-    };
     struct Warp {
         WarpCursor cursor;
         DynInst inst;  // the next instruction
@@ -213,7 +195,7 @@ class Sm {
     std::vector<Warp> warps_;
     std::vector<u64> age_;
     u32 names_ = 0;
-    Scoreboard registers_;
+    std::vector<u64> registers_;
     u64 free_warps_ = 0;
     u64 waiting_memory_ = 0;  // warps in state memory with unknown end
     std::vector<Cta> ctas_;

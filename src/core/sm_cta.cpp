@@ -99,17 +99,17 @@ CtaStream& Sm::next_cta(KernelRun& kernel) {
 
 void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
-    if (info.register_names > names_) {
-        // A kernel with more register names than any before: entries move, times stay.
-        Scoreboard wider(std::size_t{settings_.warps} * info.register_names);
-        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
-            std::copy_n(&registers_[std::size_t{w} * names_], names_,
-                        &wider[std::size_t{w} * info.register_names]);
-        registers_ = std::move(wider);
-        names_ = info.register_names;
-    }
     // A CTA that is read in pieces may yet bring registers that none has used.
-    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(ops_), names_);
+    const u32 used = spare_->chunked ? info.register_names : kernel.registers_in_use(ops_);
+    if (used > names_) {
+        // More register names than in any kernel before: entries move, times stay.
+        const u32 names = static_cast<u32>(ceil_div(used, 16) * 16);
+        std::vector<u64> wider(std::size_t{settings_.warps} * names);
+        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
+            std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * names]);
+        registers_ = std::move(wider);
+        names_ = names;
+    }
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
     Cta& cta = ctas_[id];

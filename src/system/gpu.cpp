@@ -32,7 +32,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
         partitions_.push_back(std::make_unique<Partition>(std::move(channel), core_, dram_, core_agenda_,
-                                                          slice_part(c * per_channel)));
+                                                          slice_part(c * per_channel), dram_agenda_, c));
         for (u32 k = 0; k < per_channel; ++k) {
             SliceWiring wiring;
             wiring.requests = &requests_;
