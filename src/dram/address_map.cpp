@@ -144,6 +144,9 @@ void AddressMap::check(u32 line_bytes) {
                 break;
         }
     }
+    const auto columns = std::stable_partition(pieces_.begin(), pieces_.begin() + piece_count_,
+                                               [](const Piece& p) { return p.out != 2; });
+    row_pieces_ = static_cast<u32>(columns - pieces_.begin());
 }
 
 void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
@@ -166,9 +169,9 @@ Location AddressMap::assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pse
             static_cast<u32>(row), static_cast<u32>(column)};
 }
 
-Location AddressMap::locate_bits(u64 address) const {
+Location AddressMap::locate_bits(u64 address, u32 pieces) const {
     std::array<u64, 3> out{};
-    for (u32 k = 0; k < piece_count_; ++k) {
+    for (u32 k = 0; k < pieces; ++k) {
         const Piece& p = pieces_[k];
         out[p.out] |= (address >> p.shift & p.mask) << p.out_shift;
     }

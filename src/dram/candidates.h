@@ -23,7 +23,7 @@ class Candidates {
         if (k == kNone) {
             k = count_++;
             place_[bank] = static_cast<u16>(k);
-            bank_[k] = static_cast<u16>(bank);
+            bank_[k] = bank;
         }
         key_[k] = key;
         own_[k] = own;
@@ -44,10 +44,16 @@ class Candidates {
     /// Not before `floor`; `shared_times` is what the indices of `put` refer to. Times are rounded up to a
     /// multiple of `steps`.
     Best best(const u64* shared_times, u64 floor, u32 steps) const {
+        return steps > 1 ? least<true>(shared_times, floor, steps) : least<false>(shared_times, floor, steps);
+    }
+
+  private:
+    template <bool kAlign>
+    Best least(const u64* shared_times, u64 floor, u32 steps) const {
         Best b;
         for (u32 k = 0; k < count_; ++k) {
             u64 at = std::max(std::max(own_[k], shared_times[shared_[k]]), floor);
-            if (steps > 1) at = ceil_div(at, steps) * steps;
+            if constexpr (kAlign) at = ceil_div(at, steps) * steps;
             // No short cuts: which bank wins is as good as random, and a wrong guess costs more than the rest.
             const bool better = (at < b.at) | ((at == b.at) & (key_[k] < b.key));
             b.at = better ? at : b.at;
@@ -57,12 +63,12 @@ class Candidates {
         return b;
     }
 
-  private:
     static constexpr u16 kNone = 0xffff;
     u32 count_ = 0;
     std::array<u64, kMaxBanks> key_, own_;
     std::array<u32, kMaxBanks> shared_;
-    std::array<u16, kMaxBanks> bank_, place_;
+    std::array<u32, kMaxBanks> bank_;
+    std::array<u16, kMaxBanks> place_;
 };
 
 }  // namespace heddle::dram

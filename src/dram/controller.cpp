@@ -76,7 +76,7 @@ void Controller::account_waiting(Cycle now) {
 }
 
 Cycle Controller::accept(Request* request, Cycle now) {
-    const Location at = map_.locate(request->local.v);
+    const Location at = map_.locate_row(request->local.v);
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
     request->row = at.row;
@@ -97,7 +97,7 @@ Cycle Controller::accept(Request* request, Cycle now) {
     ++waiting_;
     scheduler_->accept(request, now);
     // A refresh that was put off watches all that happens.
-    return board_.changed.any() || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
+    return board_.changes != 0 || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
 }
 
 void Controller::complete(Request* request, Cycle at) {
@@ -119,8 +119,11 @@ Cycle Controller::aligned(u32 bus, Cycle at) const {
 /// The command that the bank's request needs next.
 void Controller::update_candidate(u32 bank) {
     u8 slot = kNoSlot;
-    if (const Request* r = board_.head[bank]; r != nullptr && !refresh_.blocked().test(bank)) {
-        const u32 open = device_.open_row(bank);
+    const Request* r = board_.head[bank];
+    const u32 open = device_.open_row(bank);
+    // A row that was opened for a request is used before a refresh closes it; it can not close sooner anyway.
+    const bool opened = r != nullptr && open == r->row && (r->bursts_left & request_flags::kActivated) != 0;
+    if (r != nullptr && (opened || !refresh_.blocked().test(bank))) {
         Slot next = r->is_write() ? Slot::write : Slot::read;
         if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
             next = open == kNoRow ? Slot::activate : Slot::precharge;
@@ -167,17 +170,17 @@ void Controller::compare(u32 bank, Cycle now) {
 }
 
 void Controller::take_changes(Cycle now) {
-    if (!board_.changed.any()) return;
-    const BankMask changed = board_.changed;
-    board_.changed = {};
-    changed.each([&](u32 bank) {
+    for (u32 k = 0; k < board_.changes; ++k) {
+        const u32 bank = board_.changed[k];
+        board_.listed[bank] = false;
         update_candidate(bank);
         if (settings_.page_policy != PagePolicyKind::open) {
             update_close(bank);
             plan_[0].stale = true;
         }
         compare(bank, now);
-    });
+    }
+    board_.changes = 0;
 }
 
 void Controller::scan(u32 bus, Cycle now) {

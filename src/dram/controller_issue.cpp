@@ -41,7 +41,8 @@ void Controller::after(CommandKind kind, u32 bank, Cycle now) {
     plan_[bus].stale = true;
     for (u32 other = 0; other < 2; ++other)
         if (device_.disturbs(kind, other)) plan_[other].stale = true;
-    board_.changed.set(bank);
+    if (refresh_.running()) plan_[0].stale = true;
+    board_.touch(bank);
 }
 
 void Controller::tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now) {
@@ -171,7 +172,7 @@ void Controller::issue_refresh(Cycle now) {
     const Geometry& g = resolved_.geometry;
     const u32 first = step.rank * g.banks_per_rank();
     auto closed = [&](CommandKind kind, u32 bank) {
-        board_.changed.set(bank);
+        board_.touch(bank);
         scheduler_->on_command({kind, bank, nullptr, false, true, now});
     };
     switch (step.kind) {
@@ -208,7 +209,7 @@ void Controller::issue_refresh(Cycle now) {
     const Cycle free = refresh_.done(step, now);
     before.without(refresh_.blocked()).each([&](u32 b) {
         refresh_end_[b] = free;
-        board_.changed.set(b);
+        board_.touch(b);
     });
     after(step.kind, first, now);
     plan_[0].stale = plan_[1].stale = true;

@@ -39,19 +39,22 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
     }
 }
 
-/// To the rank's own row and to the rows of all its groups.
-void Device::raise_rank(u32 rank, const RaiseList& list, u64 now) {
+void Device::raise_rank(u32 rank, const Raises::Wide& wide, u64 now) {
+    raise(rank_rows_ + rank * kSlots, wide.whole, now);
     const u32 groups = geometry_.groups;
-    const u32 first = group_rows_ + rank * groups * kSlots;
-    for (const Raise& r : list) {
+    u64* first = &next_[group_rows_ + rank * groups * kSlots];
+    for (const Raise& r : wide.groups) {
         const u64 at = now + r.latency;
-        u64& own = next_[rank_rows_ + rank * kSlots + r.slot];
-        own = std::max(own, at);
-        // Commands to whole ranks look at the rank's row only.
-        if (r.slot == static_cast<u32>(Slot::precharge_all) || r.slot == static_cast<u32>(Slot::refresh_all))
-            continue;
-        u64* entry = &next_[first + r.slot];
-        for (u32 g = 0; g < groups; ++g, entry += kSlots) *entry = std::max(*entry, at);
+        u64* entry = first + r.slot;
+        auto lift = [at](u64& e) { e = std::max(e, at); };
+        if (groups == 4) {  // most devices
+            lift(entry[0]);
+            lift(entry[kSlots]);
+            lift(entry[2 * kSlots]);
+            lift(entry[3 * kSlots]);
+        } else {
+            for (u32 g = 0; g < groups; ++g) lift(entry[g * kSlots]);
+        }
     }
 }
 

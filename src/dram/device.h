@@ -70,7 +70,7 @@ class Device {
             entry = std::max(entry, now + r.latency);
         }
     }
-    void raise_rank(u32 rank, const RaiseList& list, u64 now);
+    void raise_rank(u32 rank, const Raises::Wide& wide, u64 now);
     void count_windows(u32 rank, CommandKind kind, u64 now);
     void apply_rank(u32 rank, CommandKind kind, u64 now);
     void apply(u32 bank, CommandKind kind, u64 now);

@@ -1,7 +1,8 @@
 #pragma once
 // When refreshes fall due, and which command each needs next.
 //
-// all_bank: each rank every REFI; its banks take no new command until it is done: precharge all, refresh.
+// all_bank: each rank every REFI; its banks take no new command until it is done (but a row that was just
+// opened for a request serves it): precharge all, refresh.
 // per_bank: one bank of each rank every REFIpb, in turn; same_bank: one bank of each group every REFI / banks
 // per group. Only those banks wait. The ranks of a pseudo-channel fall due one after
 // the other, evenly spread; pseudo-channels together.
@@ -26,6 +27,7 @@ class RefreshEngine {
     };
 
     Cycle next_due() const { return next_due_; }
+    bool running() const { return running_ != 0; }
     bool owed() const { return owed_total_ != 0; }
     /// Banks that take no request's command now.
     const BankMask& blocked() const { return blocked_; }

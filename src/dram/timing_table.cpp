@@ -30,6 +30,12 @@ void RaiseList::add(u32 slot, u32 latency) {
     }
 }
 
+void Raises::Wide::add(u32 slot, u32 latency) {
+    const bool to_rank =
+        slot == static_cast<u32>(Slot::precharge_all) || slot == static_cast<u32>(Slot::refresh_all);
+    (to_rank ? whole : groups).add(slot, latency);
+}
+
 TimingTable::TimingTable(const Resolved& r) {
     const Geometry& g = r.geometry;
     const Kinds unused = unused_refreshes(r.refresh);
@@ -84,18 +90,19 @@ TimingTable::TimingTable(const Resolved& r) {
     }
     for (u32 p = 0; p < after.size(); ++p) {
         Raises& to = after[p];
-        if (g.ranks == 1) to.other_ranks.count = 0;
-        if (g.pseudo_channels == 1) to.other_pseudos.count = 0;
+        if (g.ranks == 1) to.other_ranks = {};
+        if (g.pseudo_channels == 1) to.other_pseudos = {};
         auto mark = [&](const RaiseList& list) {
             for (const Raise& raise : list) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
         };
+        auto mark_wide = [&mark](const Raises::Wide& wide) { mark(wide.groups); };
         mark(to.group);
-        mark(to.rank);
-        mark(to.other_ranks);
-        mark(to.other_pseudos);
+        mark_wide(to.rank);
+        mark_wide(to.other_ranks);
+        mark_wide(to.other_pseudos);
         for (const WindowRule& w : windows)
             if (w.preceding.has(static_cast<CommandKind>(p))) {
-                mark(w.raises);
+                mark_wide(w.raises);
                 to.in_window = true;
             }
     }

@@ -67,10 +67,19 @@ struct RaiseList {
 
 /// What a command does to the rows, by whose rows they are.
 struct Raises {
-    RaiseList bank, group, rank;
-    RaiseList other_ranks;    // of the same pseudo-channel
-    RaiseList other_pseudos;  // ranks of the other pseudo-channels
-    bool in_window = false;   // some window counts it
+    /// What all of a rank must heed: `groups` go to the row of each of its groups, `whole` to the rank's own row,
+    /// which only commands to the whole rank look at.
+    struct Wide {
+        RaiseList groups, whole;
+        void add(u32 slot, u32 latency);
+        bool empty() const { return groups.empty() && whole.empty(); }
+        friend bool operator==(const Wide&, const Wide&) = default;
+    };
+    RaiseList bank, group;
+    Wide rank;
+    Wide other_ranks;        // of the same pseudo-channel
+    Wide other_pseudos;      // ranks of the other pseudo-channels
+    bool in_window = false;  // some window counts it
 };
 
 /// "After the k-th most recent": kept at `level` (channel, pseudo-channel or rank), raises rank rows.
@@ -78,7 +87,7 @@ struct WindowRule {
     Level level = Level::rank;
     Kinds preceding;
     u32 count = 4;
-    RaiseList raises;
+    Raises::Wide raises;
     friend bool operator==(const WindowRule&, const WindowRule&) = default;
 };
 
@@ -88,7 +97,8 @@ struct TimingTable {
 
     std::array<Raises, static_cast<std::size_t>(CommandKind::count_)> after;
     std::vector<WindowRule> windows;
-    /// Bus (0 row, 1 column; always 0 if shared) whose candidates in other banks a command may delay.
+    /// Bus (0 row, 1 column; always 0 if shared) whose candidates in other banks a command may delay. Commands
+    /// to whole ranks are not looked at.
     std::array<std::array<bool, 2>, static_cast<std::size_t>(CommandKind::count_)> disturbs{};
 };
 

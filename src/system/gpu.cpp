@@ -75,6 +75,8 @@ void Gpu::add(std::unique_ptr<StreamSource> source) {
 
 void Gpu::start() {
     core_agenda_.wake(dispatcher_part(), Cycle(1));
+    // Refresh begins with the run, not with a channel's first request.
+    for (u32 c = 0; c < channels_; ++c) dram_agenda_.wake(c, Cycle(1));
 }
 
 Tick Gpu::next() const {

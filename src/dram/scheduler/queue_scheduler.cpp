@@ -27,9 +27,9 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     ++occupied_[l];
-    const Entry entry{request, order_of(*request, ++arrivals_), request->row};
+    const Entry entry{request, order_of(*request, 0, ++arrivals_), request->row};
     lists_[l][bank].push_back(entry);
-    arrived(*request, now);
+    if (!plain_) arrived(*request, now);
     if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
         changed();
         return;
@@ -38,7 +38,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     if (other && (!draining_ || !lists_[1][bank].empty())) return;
     if (separate_ && under_way(bank)) return;
     const u32 open = device_.open_row(bank);
-    u64 key = entry.order | (entry.row == open && hits_first(bank) ? 0 : kMiss);
+    u64 key = entry.order | (entry.row == open && hits_count(bank) ? 0 : kMiss);
     if (other) key |= kAhead;
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
 }
@@ -51,7 +51,7 @@ bool QueueScheduler::drain_turns(bool write, u32 reads_before) {
 }
 
 QueueScheduler::Best QueueScheduler::best_of(const std::vector<Entry>& entries, u32 bank) const {
-    const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
+    const u32 open = hits_count(bank) ? device_.open_row(bank) : kNoRow;
     Best best;
     if (plain_) {
         for (const Entry& e : entries)
@@ -114,11 +114,14 @@ void QueueScheduler::on_command(const Issued& issued) {
         const u32 l = list_of(*issued.request);
         Entry& entry = entry_of(issued.request);
         release(entry);
+        const u8 tag = entry.tag;
         std::vector<Entry>& entries = lists_[l][issued.bank];
-        entries.erase(entries.begin() + (&entry - entries.data()));
+        // By hand: the list is short, and a call to memmove costs more than the move.
+        for (Entry* e = &entry; e + 1 != entries.data() + entries.size(); ++e) *e = e[1];
+        entries.pop_back();
         board_.withdraw(issued.bank);
         --waiting_[l];
-        served(*issued.request, issued.now);
+        if (!plain_) served(*issued.request, tag, issued.now);
         if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
@@ -128,7 +131,7 @@ void QueueScheduler::on_command(const Issued& issued) {
         // other takes its place. Otherwise there are more bursts of the same request.
         if (issued.kind != CommandKind::activate) return;
         if (early_release_) release(entry_of(issued.request));
-        if (hits_first(issued.bank)) board_.key[issued.bank] &= ~kMiss;
+        if (hits_count(issued.bank)) board_.key[issued.bank] &= ~kMiss;
         return;
     }
     choose(issued.bank);
@@ -145,7 +148,7 @@ void QueueScheduler::rerank() {
     constexpr u64 kAge = (u64{1} << 39) - 1;
     for (auto& list : lists_)
         for (auto& entries : list)
-            for (Entry& e : entries) e.order = order_of(*e.request, e.order & kAge);
+            for (Entry& e : entries) e.order = order_of(*e.request, e.tag, e.order & kAge);
     for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
 }
 
