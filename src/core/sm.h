@@ -93,6 +93,7 @@ class Sm {
         KernelRun* kernel = nullptr;
         u64 ready = 0;  // key of the cycle from which it may issue
         u64 since = 0;  // cycles before this one are accounted for
+        u64 held = 0;   // PipeTime::held of its pipe up to `ready`
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
         u8 lanes = 0;  // of the full mask
@@ -209,11 +210,15 @@ class Sm {
 
     // Schedulers.
     std::vector<std::unique_ptr<WarpScheduler>> policies_;
-    std::vector<u64> scheduler_warps_;                    // slots that belong to it
-    std::array<std::array<u64, kPipes>, 4> ready_{};      // [scheduler][pipe]: warps that may issue
-    std::array<u32, 4> ready_pipes_{};                    // pipes with such warps
-    std::array<std::array<u64, kPipes>, 4> pipe_free_{};  // cycle from which the pipe takes another
-    std::array<std::array<u64*, kPipes>, 4> pipe_{};      // whose pipe_free_ counts: scheduler 0's if shared
+    std::vector<u64> scheduler_warps_;                // slots that belong to it
+    std::array<std::array<u64, kPipes>, 4> ready_{};  // [scheduler][pipe]: warps that may issue
+    std::array<u32, 4> ready_pipes_{};                // pipes with such warps
+    struct PipeTime {
+        u64 free = 0;  // cycle from which the pipe takes another
+        u64 held = 0;  // cycles before that in which it took none
+    };
+    std::array<std::array<PipeTime, kPipes>, 4> pipe_time_{};
+    std::array<std::array<PipeTime*, kPipes>, 4> pipe_{};  // the one that counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
     std::array<u64, kWheel> wheel_{};  // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};
