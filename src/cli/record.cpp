@@ -20,17 +20,44 @@ void stop_if(const std::atomic<bool>& interrupted) {
     if (interrupted.load(std::memory_order_relaxed)) throw Interruption{};
 }
 
-/// A kernel that can be interrupted between two CTAs.
+/// A CTA that can be interrupted between two chunks. It shows a copy of the words of the one inside.
+class InterruptibleCta final : public CtaStream {
+  public:
+    InterruptibleCta(std::unique_ptr<CtaStream> inside, const std::atomic<bool>& interrupted)
+        : inner(std::move(inside)), interrupted_(interrupted) {}
+    std::span<const u32> refill(u32 warp) override {
+        stop_if(interrupted_);
+        return inner->refill(warp);
+    }
+    void show() {
+        index = inner->index;
+        words = inner->words;
+        ranges = inner->ranges;
+        chunked = inner->chunked;
+    }
+
+    const std::unique_ptr<CtaStream> inner;
+
+  private:
+    const std::atomic<bool>& interrupted_;
+};
+
+/// A kernel that can be interrupted between two CTAs and within one.
 class InterruptibleKernel final : public KernelStream {
   public:
     InterruptibleKernel(std::unique_ptr<KernelStream> inner, const std::atomic<bool>& interrupted)
         : inner_(std::move(inner)), interrupted_(interrupted) {}
     const KernelInfo& info() const override { return inner_->info(); }
     const std::vector<StaticInst>& static_insts() const override { return inner_->static_insts(); }
-    std::unique_ptr<CtaStream> make_cta() override { return inner_->make_cta(); }
+    std::unique_ptr<CtaStream> make_cta() override {
+        return std::make_unique<InterruptibleCta>(inner_->make_cta(), interrupted_);
+    }
     bool next_cta(CtaStream& out) override {
         stop_if(interrupted_);
-        return inner_->next_cta(out);
+        auto& cta = static_cast<InterruptibleCta&>(out);
+        if (!inner_->next_cta(*cta.inner)) return false;
+        cta.show();
+        return true;
     }
     std::vector<std::pair<std::string, u64>> unknown_opcodes() const override {
         return inner_->unknown_opcodes();

@@ -72,7 +72,7 @@ void AddressMap::check(u32 line_bytes) {
                                       g.ranks,        g.pseudo_channels, g.rows};
     std::array<u64, 7> product;
     product.fill(1);
-    u64 bytes = 1, shift = 0;
+    u64 shift = 0;
     u64 low_bytes = 1;  // that the fields below the first bank or row field span
     bool low = true, rest = false;
     for (Field& f : fields_) {
@@ -87,7 +87,6 @@ void AddressMap::check(u32 line_bytes) {
         f.weight = product[p];
         f.shift = static_cast<u32>(shift);
         product[p] *= f.count;
-        bytes *= f.count;
         powers_of_two_ = powers_of_two_ && std::has_single_bit(f.count);
         shift += log2_of(f.count);
         low = low && (f.part == Part::byte || f.part == Part::column);

@@ -111,8 +111,8 @@ struct RunRecord {
     std::vector<StallRecord> stalls;     ///< of resident warps' cycles, issuing included; sums to the whole
     std::optional<DistributionRecord> load_latency_cycles;  ///< global loads, issue to last data
     std::optional<DistributionRecord> requests_per_load;
-    std::vector<HotLoadRecord> hot_loads;  ///< most waiting first
-    std::vector<CounterRecord> counters;   ///< in the order of the machine
+    std::vector<HotLoadRecord> hot_loads;              ///< most waiting first
+    std::vector<CounterRecord> counters;               ///< in the order of the machine
     std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
     std::vector<std::string> warnings;  ///< what was read with less than full understanding, each once
     SimulationRecord simulation;

@@ -51,8 +51,9 @@ class TemporaryFolder {
 /// A program that was started and not yet waited for.
 class Started {
   public:
-    /// `folder`: where it runs; empty: here.
-    Started(const std::vector<std::string>& arguments, const std::string& folder = {}) {
+    /// `folder`: where it runs; empty: here. `out`: where its output goes instead of being caught.
+    explicit Started(const std::vector<std::string>& arguments, const std::string& folder = {},
+                     const std::string& out = {}) {
         std::vector<std::string> words{HEDDLE_BINARY};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> argv;
@@ -61,8 +62,9 @@ class Started {
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, file("out").c_str(), flags, 0600);
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file("err").c_str(), flags, 0600);
+        const std::string out_file = out.empty() ? file("out") : out, err_file = file("err");
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_file.c_str(), flags, 0600);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_file.c_str(), flags, 0600);
         if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
         if (posix_spawn(&pid_, HEDDLE_BINARY, &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
         posix_spawn_file_actions_destroy(&actions);

@@ -1,0 +1,6 @@
+#include "ptx/lanes/lanes.h"
+
+namespace heddle::ptx::base {
+#include "ptx/lanes/common.inc"
+#include "ptx/lanes/float.inc"
+}  // namespace heddle::ptx::base

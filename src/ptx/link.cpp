@@ -1,0 +1,300 @@
+// Context::load: names become addresses.
+
+#include <algorithm>
+#include <cstring>
+
+#include "ptx/context.h"
+#include "ptx/ir.h"
+#include "sim/error.h"
+
+namespace heddle::ptx {
+
+namespace {
+
+using NameMap = std::map<std::string_view, u32>;
+
+class Linker {
+  public:
+    Linker(DeviceMemory& memory, const std::vector<std::shared_ptr<const Module>>& modules)
+        : memory_(memory), modules_(modules), own_functions_(modules.size()), own_variables_(modules.size()) {
+        code_ = std::make_shared<Code>();
+        code_->modules = modules;
+    }
+
+    void functions() {
+        for (u32 m = 0; m < modules_.size(); ++m) {
+            const ast::Unit& unit = modules_[m]->unit();
+            for (const FunctionCode& f : modules_[m]->functions()) {
+                const u32 id = static_cast<u32>(code_->functions.size());
+                code_->functions.emplace_back().code = &f;
+                module_of_.push_back(m);
+                own_functions_[m].emplace(f.name, id);
+                const ast::Function& ast = unit.functions[unit.function_ids.at(unit.name_ids.at(f.name))];
+                if (ast.is_static) continue;
+                const auto [at, added] = functions_.emplace(f.name, id);
+                const ast::Unit& other = *code_->functions[at->second].code->unit;
+                if (!added && !ast.is_weak &&
+                    !other.functions[other.function_ids.at(other.name_ids.at(f.name))].is_weak)
+                    throw InputError(unit.place(f.line) + "'" + f.name + "' is also defined in " +
+                                     other.name + ":" +
+                                     std::to_string(code_->functions[at->second].code->line));
+            }
+        }
+    }
+
+    void variables() {
+        for (u32 m = 0; m < modules_.size(); ++m)
+            for (const ast::Variable& v : modules_[m]->unit().variables) {
+                if (v.is_extern && !(v.space == Space::shared && v.bytes == 0)) continue;
+                const u32 id = static_cast<u32>(variables_.size());
+                const auto same = globals_.find(v.name);
+                if (!v.is_static && same != globals_.end()) {
+                    if (!v.is_weak && !variables_[same->second].v->is_weak && v.space != Space::shared)
+                        throw InputError(modules_[m]->unit().place(v.line) + "'" + std::string(v.name) +
+                                         "' is defined twice");
+                    own_variables_[m].emplace(v.name, same->second);
+                    continue;
+                }
+                own_variables_[m].emplace(v.name, id);
+                if (!v.is_static) globals_.emplace(v.name, id);
+                variables_.push_back({&v, m, place(v)});
+            }
+    }
+
+    void initialise() {
+        for (const Placed& p : variables_) {
+            if (p.v->data.empty() && p.v->relocations.empty()) continue;
+            std::memcpy(reinterpret_cast<void*>(p.address), p.v->data.data(), p.v->data.size());
+            for (const ast::Relocation& r : p.v->relocations) {
+                const std::string_view name = modules_[p.module]->unit().names[r.name];
+                const u64 value =
+                    (address_of(p.module, name, p.v->line, r.generic) + static_cast<u64>(r.addend)) >>
+                    r.shift;
+                std::memcpy(reinterpret_cast<void*>(p.address + r.at), &value, r.bytes);
+            }
+        }
+    }
+
+    void link() {
+        // Shared variables of modules and functions lie below those of kernels.
+        for (LinkedFunction& f : code_->functions) {
+            if (f.code->is_entry || f.code->shared_bytes == 0) continue;
+            common_shared_ =
+                static_cast<u32>(ceil_div(common_shared_, f.code->shared_align) * f.code->shared_align);
+            f.own_shared = common_shared_;
+            common_shared_ += f.code->shared_bytes;
+        }
+        for (u32 id = 0; id < code_->functions.size(); ++id) {
+            LinkedFunction& f = code_->functions[id];
+            if (f.code->is_entry)
+                f.own_shared =
+                    static_cast<u32>(ceil_div(common_shared_, f.code->shared_align) * f.code->shared_align);
+            for (const CallSite& site : f.code->calls) {
+                u32 callee = ast::kNone;
+                if (!site.callee.empty()) {
+                    callee = find_function(module_of_[id], site.callee);
+                    if (callee == ast::kNone)
+                        throw InputError(f.code->unit->place(site.line) + "function '" + site.callee +
+                                         "' is not defined");
+                }
+                f.callees.push_back(callee);
+            }
+            constants(id);
+        }
+        for (u32 id = 0; id < code_->functions.size(); ++id) reach(id);
+    }
+
+    std::vector<Kernel> kernels() const {
+        std::vector<Kernel> list;
+        for (u32 m = 0, id = 0; m < modules_.size(); ++m) {
+            u32 k = 0;
+            for (const FunctionCode& code : modules_[m]->functions()) {
+                if (code.is_entry) {
+                    Kernel kernel;
+                    kernel.decl = modules_[m]->kernels()[k++];
+                    kernel.code = code_;
+                    kernel.function = id;
+                    const LinkedFunction& f = code_->functions[id];
+                    for (u32 r : f.reach)
+                        kernel.registers = std::max(kernel.registers, code_->functions[r].code->registers);
+                    kernel.static_shared_bytes = f.own_shared + code.shared_bytes;
+                    list.push_back(std::move(kernel));
+                }
+                ++id;
+            }
+        }
+        return list;
+    }
+
+    std::vector<Symbol> symbols() const {
+        std::vector<Symbol> list;
+        for (u32 m = 0; m < modules_.size(); ++m)
+            for (const VariableDecl& v : modules_[m]->variables()) {
+                if (v.is_extern) continue;
+                const u32 id = own_variables_[m].at(v.name);
+                if (variables_[id].module != m) continue;
+                list.push_back({v, variables_[id].address});
+            }
+        return list;
+    }
+    std::shared_ptr<Code> code() const { return code_; }
+
+  private:
+    struct Placed {
+        const ast::Variable* v;
+        u32 module;
+        u64 address;
+    };
+
+    u64 place(const ast::Variable& v) {
+        if (v.space == Space::shared) {
+            if (v.bytes == 0) return 0;
+            common_shared_ = static_cast<u32>(ceil_div(common_shared_, v.align) * v.align);
+            const u64 at = common_shared_;
+            common_shared_ += static_cast<u32>(v.bytes);
+            return at;
+        }
+        if (v.type == Type::texref || v.type == Type::samplerref || v.type == Type::surfref || v.bytes == 0)
+            return 0;
+        const MemoryKind kind = v.managed                    ? MemoryKind::managed
+                                : v.space == Space::constant ? MemoryKind::constant
+                                                             : MemoryKind::module;
+        const u64 at = memory_.allocate(kind, v.bytes, std::max(v.align, 4u), v.name);
+        if (at == 0)
+            throw InputError("no room for the variable '" + std::string(v.name) + "' of " +
+                             std::to_string(v.bytes) + " bytes");
+        return at;
+    }
+
+    u32 find_function(u32 module, std::string_view name) const {
+        if (const auto own = own_functions_[module].find(name); own != own_functions_[module].end())
+            return own->second;
+        const auto at = functions_.find(name);
+        return at == functions_.end() ? ast::kNone : at->second;
+    }
+
+    u64 address_of(u32 module, std::string_view name, u32 line, bool generic) {
+        auto of = [&](u32 id) {
+            return variables_[id].address +
+                   (generic && variables_[id].v->space == Space::shared ? kSharedWindow : 0);
+        };
+        if (const auto own = own_variables_[module].find(name); own != own_variables_[module].end())
+            return of(own->second);
+        if (const auto at = globals_.find(name); at != globals_.end()) return of(at->second);
+        const u32 f = find_function(module, name);
+        if (f == ast::kNone)
+            throw InputError(modules_[module]->unit().place(line) + "'" + std::string(name) +
+                             "' is not defined");
+        taken_.push_back(f);
+        return function_address(f);
+    }
+
+    void constants(u32 id) {
+        LinkedFunction& f = code_->functions[id];
+        f.constants.resize(f.code->constants.size() * kSlotBytes);
+        for (std::size_t k = 0; k < f.code->constants.size(); ++k) {
+            const Constant& c = f.code->constants[k];
+            u64 value = c.value;
+            if (c.kind == Constant::Kind::own_shared) value += f.own_shared;
+            if (c.kind == Constant::Kind::variable || c.kind == Constant::Kind::function)
+                value += address_of(module_of_[id], f.code->unit->names[c.name], f.code->line, false);
+            std::byte* slot = f.constants.data() + k * kSlotBytes;
+            for (u32 lane = 0; lane < kLanes; ++lane) {
+                const u32 low = static_cast<u32>(value);
+                if (c.width == Width::w64)
+                    std::memcpy(slot + lane * 8, &value, 8);
+                else
+                    std::memcpy(slot + lane * 4, &low, 4);
+            }
+        }
+    }
+
+    void reach(u32 id) {
+        LinkedFunction& f = code_->functions[id];
+        f.reach.assign(1, id);
+        for (std::size_t k = 0; k < f.reach.size(); ++k) {
+            const LinkedFunction& g = code_->functions[f.reach[k]];
+            auto add = [&](u32 callee) {
+                if (callee != ast::kNone &&
+                    std::find(f.reach.begin(), f.reach.end(), callee) == f.reach.end())
+                    f.reach.push_back(callee);
+            };
+            for (u32 callee : g.callees) add(callee);
+            if (g.code->calls_indirect)
+                for (u32 callee : taken_) add(callee);
+        }
+    }
+
+    DeviceMemory& memory_;
+    const std::vector<std::shared_ptr<const Module>>& modules_;
+    std::shared_ptr<Code> code_;
+    std::vector<NameMap> own_functions_, own_variables_;
+    NameMap functions_, globals_;
+    std::vector<Placed> variables_;
+    std::vector<u32> module_of_, taken_;
+    u32 common_shared_ = 0;
+};
+
+}  // namespace
+
+Context::Context(const DeviceLimits& limits) : limits_(limits) {}
+Context::~Context() = default;
+
+u64 Context::cooperative_workspace() {
+    constexpr u64 kBytes = 256;
+    if (workspace_ == 0) workspace_ = memory_.allocate(MemoryKind::module, kBytes, 16, "cooperative launch workspace");
+    std::memset(reinterpret_cast<void*>(workspace_), 0, kBytes);
+    return workspace_;
+}
+
+std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& modules) {
+    Linker linker(memory_, modules);
+    linker.functions();
+    linker.variables();
+    linker.initialise();
+    linker.link();
+    auto program = std::make_shared<Program>();
+    program->kernels_ = linker.kernels();
+    program->variables_ = linker.symbols();
+    program->code_ = linker.code();
+    return program;
+}
+
+const Kernel* Program::kernel(std::string_view name) const {
+    for (const Kernel& k : kernels_)
+        if (k.decl.name == name) return &k;
+    return nullptr;
+}
+
+const Symbol* Program::variable(std::string_view name) const {
+    for (const Symbol& s : variables_)
+        if (s.decl.name == name) return &s;
+    return nullptr;
+}
+
+bool Program::bind_texture(std::string_view name, u64 handle) {
+    const Symbol* s = variable(name);
+    if (s == nullptr || s->decl.space != VariableSpace::texture) return false;
+    code_->texture_bindings[std::string(name)] = handle;
+    return true;
+}
+
+u32 Context::resident_ctas_per_sm(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const {
+    const u64 threads = ceil_div(block.count(), kLanes) * kLanes;
+    if (threads == 0 || block.count() > limits_.threads_per_cta) return 0;
+    u64 n = std::min<u64>(limits_.ctas_per_sm, limits_.threads_per_sm / threads);
+    const u64 shared = u64{kernel.static_shared_bytes} + dynamic_shared;
+    if (shared > limits_.shared_per_cta) return 0;
+    const u64 all_shared = shared + limits_.reserved_shared_per_cta;
+    if (all_shared != 0) n = std::min(n, limits_.shared_per_sm / all_shared);
+    // Registers are given out in units of 8 a thread.
+    const u64 registers = std::max<u64>(ceil_div(kernel.registers, 8) * 8, 8) * threads;
+    n = std::min(n, limits_.registers_per_sm / registers);
+    return static_cast<u32>(n);
+}
+
+u64 Context::resident_ctas(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const {
+    return u64{resident_ctas_per_sm(kernel, block, dynamic_shared)} * limits_.sms;
+}
+
+}  // namespace heddle::ptx

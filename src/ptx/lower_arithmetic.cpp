@@ -1,0 +1,517 @@
+// Arithmetic, logic, comparison, conversion.
+
+#include <algorithm>
+#include <array>
+
+#include "ptx/lower.h"
+
+namespace heddle::ptx {
+
+using namespace ast;
+
+namespace {
+
+struct CompareRow {
+    std::string_view name;
+    Compare compare;
+};
+constexpr std::array kCompares{
+    CompareRow{"eq", Compare::eq},   CompareRow{"ne", Compare::ne},   CompareRow{"lt", Compare::lt},
+    CompareRow{"le", Compare::le},   CompareRow{"gt", Compare::gt},   CompareRow{"ge", Compare::ge},
+    CompareRow{"lo", Compare::lt},   CompareRow{"ls", Compare::le},   CompareRow{"hi", Compare::gt},
+    CompareRow{"hs", Compare::ge},   CompareRow{"equ", Compare::equ}, CompareRow{"neu", Compare::neu},
+    CompareRow{"ltu", Compare::ltu}, CompareRow{"leu", Compare::leu}, CompareRow{"gtu", Compare::gtu},
+    CompareRow{"geu", Compare::geu}, CompareRow{"num", Compare::num}, CompareRow{"nan", Compare::nan},
+};
+
+}  // namespace
+
+void Lowering::integer_binary() {  // sad
+    need_operands(4, 4);
+    const Type t = type();
+    emit(Operation::sad, t, {destination(0, t)}, {value(1, t), value(2, t), value(3, t)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::add_sub() {
+    need_operands(3, 3);
+    const Type t = type();
+    const bool subtract = inst_->opcode == "sub";
+    if (has("cc")) return extended();
+    Operation op = subtract ? Operation::sub : Operation::add;
+    if (has("sat") && t == Type::s32) op = subtract ? Operation::sub_sat : Operation::add_sat;
+    IrInst& inst = emit(op, t, {destination(0, t)}, {value(1, t), value(2, t)});
+    inst.key.round = rounding();
+    inst.key.ftz = has("ftz");
+    inst.key.sat = has("sat");
+    if (is_bits(t)) not_supported("no such operation on these types");
+    require(inst.key);
+}
+
+void Lowering::mul() {
+    need_operands(3, 3);
+    const Type t = type();
+    const bool low24 = inst_->opcode == "mul24";
+    Operation op = Operation::mul_lo;
+    if (!is_float(t)) {
+        if (!has("lo") && !has("hi") && !has("wide")) fail("'" + spelled() + "' needs .lo, .hi or .wide");
+        op = low24         ? (has("hi") ? Operation::mul24_hi : Operation::mul24_lo)
+             : has("hi")   ? Operation::mul_hi
+             : has("wide") ? Operation::mul_wide
+                           : Operation::mul_lo;
+    }
+    Type d = t;
+    if (op == Operation::mul_wide)
+        d = t == Type::u16 ? Type::u32 : t == Type::s16 ? Type::s32 : t == Type::u32 ? Type::u64 : Type::s64;
+    IrInst& inst = emit(op, t, {destination(0, d)}, {value(1, t), value(2, t)});
+    inst.key.round = rounding();
+    inst.key.ftz = has("ftz");
+    inst.key.sat = has("sat");
+    require(inst.key);
+}
+
+void Lowering::mad() {
+    need_operands(4, 4);
+    const Type t = type();
+    if (has("cc")) return extended();
+    if (is_float(t)) return fma();
+    const bool low24 = inst_->opcode == "mad24";
+    const bool wide = has("wide"), high = has("hi");
+    if (!wide && !high && !has("lo")) fail("'" + spelled() + "' needs .lo, .hi or .wide");
+    const Operation op = low24  ? (high ? Operation::mad24_hi : Operation::mad24_lo)
+                         : wide ? Operation::mad_wide
+                         : high ? (has("sat") ? Operation::mad_hi_sat : Operation::mad_hi)
+                                : Operation::mad_lo;
+    Type d = t;
+    if (wide)
+        d = t == Type::u16 ? Type::u32 : t == Type::s16 ? Type::s32 : t == Type::u32 ? Type::u64 : Type::s64;
+    emit(op, t, {destination(0, d)}, {value(1, t), value(2, t), value(3, d)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::fma() {
+    need_operands(4, 4);
+    const Type t = type();
+    IrInst& inst = emit(Operation::fma, t, {destination(0, t)}, {value(1, t), value(2, t), value(3, t)});
+    inst.key.round = rounding();
+    inst.key.ftz = has("ftz");
+    inst.key.sat = has("sat");
+    inst.key.relu = has("relu");
+    require(inst.key);
+}
+
+void Lowering::div_rem() {
+    need_operands(3, 3);
+    const Type t = type();
+    const bool rem = inst_->opcode == "rem";
+    if (rem && is_float(t)) not_supported("no such operation on these types");
+    IrInst& inst =
+        emit(rem ? Operation::rem : Operation::div, t, {destination(0, t)}, {value(1, t), value(2, t)});
+    inst.key.round = rounding();
+    inst.key.ftz = has("ftz");
+    inst.key.approx = has("approx") || has("full");
+    require(inst.key);
+}
+
+void Lowering::min_max() {
+    const Type t = type();
+    const bool max = inst_->opcode == "max";
+    Operation op = max ? Operation::max : Operation::min;
+    if (has("xorsign"))
+        op = max ? Operation::max_xorsign : Operation::min_xorsign;
+    else if (has("NaN"))
+        op = max ? Operation::max_nan : Operation::min_nan;
+    need_operands(3, 3);
+    if (has("relu")) not_supported(".relu");
+    IrInst& inst = emit(op, t, {destination(0, t)}, {value(1, t), value(2, t)});
+    inst.key.ftz = has("ftz");
+    require(inst.key);
+}
+
+void Lowering::abs_neg() {
+    need_operands(2, 2);
+    const Type t = type();
+    IrInst& inst =
+        emit(inst_->opcode == "abs" ? Operation::abs : Operation::neg, t, {destination(0, t)}, {value(1, t)});
+    inst.key.ftz = has("ftz");
+    require(inst.key);
+}
+
+void Lowering::unary() {
+    need_operands(2, 2);
+    const Type t = type();
+    if (t == Type::pred) {
+        emit(Operation::pred_not, t, {destination(0, t)}, {positive_predicate(operand(1))}).cost.count = 0;
+        return;
+    }
+    emit(inst_->opcode == "not" ? Operation::not_ : Operation::cnot, t, {destination(0, t)}, {value(1, t)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::bits_binary() {
+    need_operands(3, 3);
+    const Type t = type();
+    const bool conjunction = inst_->opcode == "and", either = inst_->opcode == "or";
+    if (t == Type::pred) {
+        bool na = false, nb = false;
+        const Ref a = predicate(operand(1), na), b = predicate(operand(2), nb);
+        IrInst& inst = emit(conjunction ? Operation::pred_and
+                            : either    ? Operation::pred_or
+                                        : Operation::pred_xor,
+                            t, {destination(0, t)}, {a, b});
+        inst.sub = static_cast<u8>(u32{na} | u32{nb} << 1);
+        inst.cost.count = 0;  // a comparison takes a predicate to combine with
+        return;
+    }
+    if (!is_bits(t)) not_supported("no such operation on these types");
+    emit(conjunction ? Operation::and_
+         : either    ? Operation::or_
+                     : Operation::xor_,
+         t, {destination(0, t)}, {value(1, t), value(2, t)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::shift() {
+    need_operands(3, 3);
+    const Type t = type();
+    emit(inst_->opcode == "shl" ? Operation::shl : Operation::shr, t, {destination(0, t)},
+         {value(1, t), value(2, Type::u32)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::funnel_shift() {
+    need_operands(4, 4);
+    const bool left = has("l"), wrap = has("wrap");
+    if (left == has("r")) fail("'" + spelled() + "' needs .l or .r");
+    const Operation op = left ? (wrap ? Operation::shf_l_wrap : Operation::shf_l_clamp)
+                              : (wrap ? Operation::shf_r_wrap : Operation::shf_r_clamp);
+    const Type t = type();
+    emit(op, t, {destination(0, t)}, {value(1, t), value(2, t), value(3, Type::u32)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::count_bits() {
+    need_operands(2, 2);
+    const Type t = type();
+    const std::string_view o = inst_->opcode;
+    const Operation op = o == "popc"       ? Operation::popc
+                         : o == "clz"      ? Operation::clz
+                         : o == "brev"     ? Operation::brev
+                         : has("shiftamt") ? Operation::bfind_shift
+                                           : Operation::bfind;
+    emit(op, t, {destination(operand(0), op == Operation::brev ? t : Type::u32)}, {value(1, t)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::bit_field() {
+    const std::string_view o = inst_->opcode;
+    const Type t = type();
+    if (o == "bfe") {
+        need_operands(4, 4);
+        emit(Operation::bfe, t, {destination(0, t)}, {value(1, t), value(2, Type::u32), value(3, Type::u32)});
+    } else if (o == "bfi") {
+        need_operands(5, 5);
+        emit(Operation::bfi, t, {destination(0, t)},
+             {value(1, t), value(2, t), value(3, Type::u32), value(4, Type::u32)});
+    } else if (o == "fns") {
+        need_operands(4, 4);
+        emit(Operation::fns, t, {destination(0, t)},
+             {value(1, Type::b32), value(2, Type::b32), value(3, Type::s32)});
+    } else if (o == "bmsk") {
+        need_operands(3, 3);
+        emit(has("wrap") ? Operation::bmsk_wrap : Operation::bmsk_clamp, t, {destination(0, t)},
+             {value(1, Type::u32), value(2, Type::u32)});
+    } else {
+        need_operands(3, 3);
+        emit(has("wrap") ? Operation::szext_wrap : Operation::szext_clamp, t, {destination(0, t)},
+             {value(1, t), value(2, Type::u32)});
+    }
+    require(out_.insts.back().key);
+}
+
+void Lowering::lop3() {
+    need_operands(5, 5);
+    const Operand& lut = operand(4);
+    if (lut.kind != OperandKind::integer || lut.value > 255) fail("lop3's table is a constant from 0 to 255");
+    IrInst& inst = emit(Operation::lop3, Type::b32, {destination(0, Type::b32)},
+                        {value(1, Type::b32), value(2, Type::b32), value(3, Type::b32)});
+    inst.imm = static_cast<i64>(lut.value);
+    require(inst.key);
+}
+
+void Lowering::prmt() {
+    need_operands(4, 4);
+    IrInst& inst = emit(Operation::prmt, Type::b32, {destination(0, Type::b32)},
+                        {value(1, Type::b32), value(2, Type::b32), value(3, Type::b32)});
+    static constexpr std::array<std::string_view, 6> kModes{"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
+    for (std::size_t m = 0; m < kModes.size(); ++m)
+        if (has(kModes[m])) inst.imm = static_cast<i64>(m + 1);
+    require(inst.key);
+}
+
+/// add.cc, addc, sub.cc, subc, mad.cc, madc: the carry flag is one predicate a function.
+void Lowering::extended() {
+    if (carry_ == kNoRef) carry_ = new_register(Width::pred);
+    const Type t = type();
+    const std::string_view o = inst_->opcode;
+    const bool in = o == "addc" || o == "subc" || o == "madc";
+    const bool multiply = o == "mad" || o == "madc";
+    if (multiply) {
+        need_operands(4, 4);
+        const Operation op = in ? (has("hi") ? Operation::madc_hi : Operation::madc_lo)
+                                : (has("hi") ? Operation::mad_hi_cc : Operation::mad_lo_cc);
+        emit(op, t, {destination(0, t)}, {value(1, t), value(2, t), value(3, t)});
+    } else {
+        need_operands(3, 3);
+        const bool subtract = o == "sub" || o == "subc";
+        const Operation op = subtract ? (in ? Operation::subc : Operation::sub_cc)
+                                      : (in ? Operation::addc : Operation::add_cc);
+        emit(op, t, {destination(0, t)}, {value(1, t), value(2, t)});
+    }
+    IrInst& inst = out_.insts.back();
+    require(inst.key);
+    inst.src[3] = carry_;  // in (and out) in the fourth place, whatever stands before it
+    inst.src_count = 4;
+    if (has("cc")) {
+        inst.dst[inst.dst_count++] = carry_;
+        inst.sub = 1;
+    }
+}
+
+void Lowering::dot_product() {
+    need_operands(4, 4);
+    const Type a = type(0), b = type(1);
+    const Operation op = inst_->opcode == "dp4a" ? Operation::dp4a
+                         : has("hi")             ? Operation::dp2a_hi
+                                                 : Operation::dp2a_lo;
+    IrInst& inst = emit(op, a, {destination(0, Type::b32)}, {value(1, a), value(2, b), value(3, Type::b32)});
+    inst.key.from = b;
+    require(inst.key);
+}
+
+void Lowering::video() {
+    need_operands(4, 4);
+    if (has("sat")) not_supported(".sat");
+    const Type t = type(1);
+    IrInst& inst = emit(Operation::video4, t, {destination(0, Type::b32)},
+                        {value(1, Type::b32), value(2, Type::b32), value(3, Type::b32)});
+    const std::string_view o = inst_->opcode;
+    inst.sub = static_cast<u8>(o == "vadd4"       ? Video::add
+                               : o == "vsub4"     ? Video::sub
+                               : o == "vabsdiff4" ? Video::absdiff
+                               : o == "vavrg4"    ? Video::avrg
+                               : o == "vmin4"     ? Video::min
+                                                  : Video::max);
+    inst.sub2 = has("add");
+    require(inst.key);
+}
+
+void Lowering::special_function() {
+    need_operands(2, 2);
+    const Type t = type();
+    const std::string_view o = inst_->opcode;
+    Operation op = o == "rcp"     ? Operation::rcp
+                   : o == "sqrt"  ? Operation::sqrt
+                   : o == "rsqrt" ? Operation::rsqrt
+                   : o == "sin"   ? Operation::sin
+                   : o == "cos"   ? Operation::cos
+                   : o == "lg2"   ? Operation::lg2
+                   : o == "ex2"   ? Operation::ex2
+                                  : Operation::tanh;
+    if (t == Type::f64 && has("approx") && has("ftz"))
+        op = op == Operation::rcp     ? Operation::rcp_approx_ftz_high
+             : op == Operation::rsqrt ? Operation::rsqrt_approx_ftz_high
+                                      : Operation::count_;
+    IrInst& inst = emit(op, t, {destination(0, t)}, {value(1, t)});
+    inst.key.round = rounding();
+    inst.key.ftz = has("ftz");
+    inst.key.approx = has("approx");
+    require(inst.key);
+}
+
+void Lowering::copysign() {
+    need_operands(3, 3);
+    const Type t = type();
+    emit(Operation::copysign, t, {destination(0, t)}, {value(1, t), value(2, t)});
+    require(out_.insts.back().key);
+}
+
+void Lowering::testp() {
+    need_operands(2, 2);
+    const Type t = type();
+    IrInst& inst = emit(Operation::testp, t, {destination(0, Type::pred)}, {value(1, t)});
+    static constexpr std::array<std::string_view, 6> kProperties{"finite",     "infinite", "number",
+                                                                 "notanumber", "normal",   "subnormal"};
+    for (std::size_t p = 0; p < kProperties.size(); ++p)
+        if (has(kProperties[p])) inst.sub = static_cast<u8>(p);
+    require(inst.key);
+}
+
+void Lowering::compare_into(Ref dst, Compare c, Type t, Ref a, Ref b) {
+    IrInst& inst = emit(Operation::setp, t, {dst}, {a, b});
+    inst.key.sub = static_cast<u8>(c);
+    inst.key.ftz = has("ftz");
+    require(inst.key);
+}
+
+/// setp.CMP{.BOOL}{.ftz}.type p{|q}, a, b{, {!}c};
+void Lowering::setp() {
+    need_operands(3, 4);
+    const Type t = type();
+    const CompareRow* row = nullptr;
+    for (const CompareRow& r : kCompares)
+        if (!words_.empty() && words_[0] == r.name) row = &r;
+    if (row == nullptr) fail("'" + spelled() + "' names no comparison");
+    // .lo, .ls, .hi, .hs compare as unsigned, whatever the type.
+    const bool by_bits = row->name == "lo" || row->name == "ls" || row->name == "hi" || row->name == "hs";
+    const Type compared = by_bits ? (type_bytes(t) == 8   ? Type::u64
+                                     : type_bytes(t) == 2 ? Type::u16
+                                                          : Type::u32)
+                                  : t;
+    const Operand& d = operand(0);
+    const Operand& p = d.kind == OperandKind::pair ? element(d, 0) : d;
+    const Ref a = value(1, t), b = value(2, t);
+    const bool combine = operand_count() == 4;
+    if (!combine && d.kind != OperandKind::pair)
+        return compare_into(destination(p, Type::pred), row->compare, compared, a, b);
+    bool negated = false;
+    const Ref c = combine ? predicate(operand(3), negated) : kNoRef;
+    const Ref result = new_register(Width::pred);
+    compare_into(result, row->compare, compared, a, b);
+    const Operation op = has("or")    ? Operation::pred_or
+                         : has("xor") ? Operation::pred_xor
+                                      : Operation::pred_and;
+    if (combine && !has("and") && !has("or") && !has("xor"))
+        fail("'" + spelled() + "' needs .and, .or or .xor");
+    // q is written first: c may be p.
+    const Ref pt = destination(p, Type::pred);
+    const Ref kept = new_register(Width::pred);
+    auto combined = [&](Ref to, bool inverse) {
+        if (combine) {
+            IrInst& inst = emit(op, Type::pred, {to}, {result, c});
+            inst.sub = static_cast<u8>(u32{inverse} | u32{negated} << 1);
+            inst.cost.count = 0;
+        } else {
+            IrInst& inst = emit(Operation::pred_mov, Type::pred, {to}, {result});
+            inst.sub = inverse;
+            inst.cost.count = 0;
+        }
+    };
+    combined(kept, false);
+    if (d.kind == OperandKind::pair && element(d, 1).kind != OperandKind::sink)
+        combined(destination(element(d, 1), Type::pred), true);
+    emit(Operation::pred_mov, Type::pred, {pt}, {kept}).cost.count = 0;
+}
+
+/// set.CMP{.BOOL}.dtype.stype: all ones or 1.0 where true.
+void Lowering::set() {
+    need_operands(3, 4);
+    const Type d = type(0), s = type(1);
+    const CompareRow* row = nullptr;
+    for (const CompareRow& r : kCompares)
+        if (!words_.empty() && words_[0] == r.name) row = &r;
+    if (row == nullptr) fail("'" + spelled() + "' names no comparison");
+    if (type_bytes(d) != 4 || d == Type::f16x2 || d == Type::bf16x2 || s == Type::f16x2)
+        not_supported("packed comparison");
+    Ref p = new_register(Width::pred);
+    compare_into(p, row->compare, s, value(1, s), value(2, s));
+    if (operand_count() == 4) {
+        bool negated = false;
+        const Ref c = predicate(operand(3), negated);
+        const Ref q = new_register(Width::pred);
+        IrInst& inst = emit(has("or")    ? Operation::pred_or
+                            : has("xor") ? Operation::pred_xor
+                                         : Operation::pred_and,
+                            Type::pred, {q}, {p, c});
+        inst.sub = static_cast<u8>(u32{negated} << 1);
+        inst.cost.count = 0;
+        p = q;
+    }
+    const Ref yes = constant(d == Type::f32 ? 0x3f800000u : 0xffffffffu, Width::w32),
+              no = constant(0, Width::w32);
+    emit(Operation::select, d, {destination(0, d)}, {yes, no, p});
+}
+
+void Lowering::selp() {
+    need_operands(4, 4);
+    const Type t = type();
+    bool negated = false;
+    const Ref a = value(1, t), b = value(2, t), p = predicate(operand(3), negated);
+    IrInst& inst = emit(Operation::select, t, {destination(0, t)}, {a, b, p});
+    inst.sub = negated;
+}
+
+void Lowering::slct() {
+    need_operands(4, 4);
+    const Type d = type(0), c = type(1);
+    const Ref p = new_register(Width::pred);
+    compare_into(p, Compare::ge, c, value(3, c), constant(0, Width::w32));
+    emit(Operation::select, d, {destination(0, d)}, {value(1, d), value(2, d), p});
+}
+
+void Lowering::cvt() {
+    const Type d = type(0), s = type(1);
+    if (has("satfinite")) not_supported(".satfinite");
+    if (d == Type::f16x2 || d == Type::bf16x2) {
+        need_operands(3, 3);
+        IrInst& inst = emit(Operation::cvt, d, {destination(0, Type::b32)}, {value(1, s), value(2, s)});
+        inst.key.from = s;
+        inst.key.round = rounding();
+        inst.key.relu = has("relu");
+        require(inst.key);
+        return;
+    }
+    need_operands(2, 2);
+    const Ref to = destination(operand(0), d, true);
+    const Ref from = value(operand(1), s, true);
+    HandlerKey key;
+    key.op = Operation::cvt;
+    key.type = d;
+    key.from = s;
+    key.round = rounding();
+    key.ftz = has("ftz");
+    key.sat = has("sat");
+    key.relu = has("relu");
+    key.to_integer = has("rni") || has("rzi") || has("rmi") || has("rpi");
+    if (is_float(d) && d == s && (has("rn") || has("rz"))) key.to_integer = false;
+    if (!is_float(d) && is_float(s) && !key.to_integer)
+        fail("'" + spelled() + "' needs .rni, .rzi, .rmi or .rpi");
+    auto bits = [](Type t) -> Type {  // bit types convert as unsigned
+        switch (t) {
+            case Type::b8:
+                return Type::u8;
+            case Type::b16:
+                return Type::u16;
+            case Type::b32:
+                return Type::u32;
+            case Type::b64:
+                return Type::u64;
+            default:
+                return t;
+        }
+    };
+    key.type = bits(d);
+    key.from = bits(s);
+    require(key);
+    // A register wider than the type holds the value extended by its sign.
+    const Width held = width_of(to);
+    const bool half = is_reg(to) && out_.registers[ref_index(to)].half;
+    const u32 held_bytes = held == Width::w64 ? 8 : half ? 2 : 4;
+    if (held_bytes > type_bytes(d) && !is_float(d)) {
+        const Ref narrow = new_register(Width::w32);
+        IrInst& inst = emit(Operation::cvt, key.type, {narrow}, {from});
+        inst.key = key;
+        const bool sign = is_signed(d);
+        const Type full = held_bytes == 8   ? (sign ? Type::s64 : Type::u64)
+                          : held_bytes == 2 ? (sign ? Type::s16 : Type::u16)
+                                            : (sign ? Type::s32 : Type::u32);
+        IrInst& extend = emit(Operation::cvt, full, {to}, {narrow});
+        extend.key.from = key.type;
+        extend.cost.count = 0;
+        return;
+    }
+    IrInst& inst = emit(Operation::cvt, key.type, {to}, {from});
+    inst.key = key;
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,188 @@
+#include "ptx/optimise.h"
+
+#include <algorithm>
+
+#include "ptx/cfg.h"
+
+namespace heddle::ptx {
+
+void fold_exits(IrFunction& f) {
+    for (IrInst& inst : f.insts) {
+        if (inst.control != Control::branch && inst.control != Control::jump) continue;
+        const IrInst& target = f.insts[inst.index];
+        if (target.control != Control::exit || target.guard != kNoRef) continue;
+        inst.control = Control::exit;
+        inst.cost = target.cost;
+    }
+}
+
+namespace {
+
+struct Defs {
+    std::vector<u32> count, inst;
+
+    explicit Defs(const IrFunction& f) : count(f.registers.size()), inst(f.registers.size(), 0xffffffff) {
+        for (const auto& p : f.params)
+            if (is_reg(p.ref)) ++count[ref_index(p.ref)];
+        for (u32 k = 0; k < f.insts.size(); ++k) {
+            const IrInst& i = f.insts[k];
+            if (i.dead) continue;
+            for (u32 d = 0; d < i.dst_count; ++d)
+                if (i.dst[d] != kNoRef) {
+                    ++count[ref_index(i.dst[d])];
+                    inst[ref_index(i.dst[d])] = k;
+                }
+        }
+    }
+    bool single(Ref r) const {
+        return is_reg(r) && count[ref_index(r)] == 1 && inst[ref_index(r)] != 0xffffffff;
+    }
+};
+
+/// A copy of a value that never changes may be replaced by the value wherever it is used. For a register that
+/// holds once the copy dominates the use: both have one definition, so no path brings another value.
+void propagate_copies(IrFunction& f, const Cfg& cfg) {
+    const Defs defs(f);
+    std::vector<Ref> copy_of(f.registers.size(), kNoRef);
+    for (u32 k = 0; k < f.insts.size(); ++k) {
+        const IrInst& i = f.insts[k];
+        const bool plain = (i.key.op == Operation::mov || (i.key.op == Operation::pred_mov && i.sub == 0)) &&
+                           i.control == Control::none && i.guard == kNoRef;
+        if (!plain || i.src_count != 1 || !defs.single(i.dst[0])) continue;
+        if (is_reg(i.src[0]) && !defs.single(i.src[0])) continue;
+        if (is_reg(i.src[0]) &&
+            f.registers[ref_index(i.src[0])].width != f.registers[ref_index(i.dst[0])].width)
+            continue;
+        copy_of[ref_index(i.dst[0])] = i.src[0];
+    }
+    for (u32 k = 0; k < f.insts.size(); ++k) {
+        for_each_use(f, f.insts[k], [&](Ref& r) {
+            while (is_reg(r) && copy_of[ref_index(r)] != kNoRef) {
+                const Ref to = copy_of[ref_index(r)];
+                if (is_reg(to)) {
+                    const u32 at = defs.inst[ref_index(r)];
+                    const u32 b = cfg.block_of[at], u = cfg.block_of[k];
+                    if (!(b == u ? at < k : cfg.dominates(b, u))) return;
+                }
+                r = to;
+            }
+        });
+        for (Ref& r : f.insts[k].stream_sources)
+            if (is_reg(r) && copy_of[ref_index(r)] != kNoRef && !is_reg(copy_of[ref_index(r)])) r = kNoRef;
+        std::erase(f.insts[k].stream_sources, kNoRef);
+    }
+}
+
+void remove_dead(IrFunction& f) {
+    std::vector<u32> uses(f.registers.size());
+    auto count = [&](IrInst& i, u32 by) {
+        auto add = [&](Ref r) {
+            if (is_reg(r)) uses[ref_index(r)] += by;
+        };
+        for_each_use(f, i, [&](Ref& r) { add(r); });
+        for (Ref r : i.stream_sources) add(r);
+    };
+    for (IrInst& i : f.insts) count(i, 1);
+    for (const auto& r : f.returns)
+        if (is_reg(r.ref)) ++uses[ref_index(r.ref)];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (auto i = f.insts.rbegin(); i != f.insts.rend(); ++i) {
+            if (i->dead || i->effect || i->control != Control::none || i->dst_count == 0) continue;
+            bool used = false;
+            for (u32 d = 0; d < i->dst_count; ++d)
+                used |= i->dst[d] != kNoRef && uses[ref_index(i->dst[d])] != 0;
+            if (used) continue;
+            i->dead = true;
+            count(*i, ~0u);
+            changed = true;
+        }
+    }
+}
+
+/// A widening multiplication, or a shift by a constant, that only feeds 64-bit additions is part of them
+/// (IMAD.WIDE, LEA).
+void fold_addresses(IrFunction& f) {
+    const Defs defs(f);
+    std::vector<u8> only_added(f.registers.size(), 1);
+    for (IrInst& i : f.insts) {
+        if (i.dead) continue;
+        const bool add64 = i.key.op == Operation::add && type_bytes(i.key.type) == 8 &&
+                           !is_float(i.key.type) && i.control == Control::none;
+        for_each_use(f, i, [&](Ref& r) {
+            if (is_reg(r) && !add64) only_added[ref_index(r)] = 0;
+        });
+    }
+    auto folds = [&](Ref r, Operation op) {
+        if (!defs.single(r) || only_added[ref_index(r)] == 0) return false;
+        const IrInst& d = f.insts[defs.inst[ref_index(r)]];
+        if (d.key.op != op || d.guard != kNoRef || type_bytes(d.key.type) < 4) return false;
+        return op != Operation::shl || ref_kind(d.src[1]) == RefKind::constant;
+    };
+    for (IrInst& i : f.insts) {
+        if (i.dead || i.key.op != Operation::add || type_bytes(i.key.type) != 8 || is_float(i.key.type))
+            continue;
+        for (u32 k = 0; k < 2; ++k) {
+            const bool multiply = folds(i.src[k], Operation::mul_wide);
+            if (!multiply && !folds(i.src[k], Operation::shl)) continue;
+            f.insts[defs.inst[ref_index(i.src[k])]].cost.count = 0;
+            if (multiply) i.cost = {OpClass::int_mad, 1, OpClass::int_mad};
+            break;
+        }
+    }
+}
+
+/// What the stream leaves out must not hide a dependence: later instructions inherit its sources.
+void inherit_sources(IrFunction& f) {
+    const Defs defs(f);
+    constexpr std::size_t kMost = 4;
+    for (IrInst& i : f.insts) {
+        if (i.dead || i.cost.count != 0 || i.dst_count == 0 || i.control != Control::none) continue;
+        bool single = i.guard == kNoRef;
+        for (u32 d = 0; d < i.dst_count; ++d) single &= i.dst[d] == kNoRef || defs.single(i.dst[d]);
+        // A parameter's load or store is no instruction, but it can't be traced through either.
+        if (!single && i.key.op != Operation::mov && i.mem == MemOp::none && i.key.space == MemSpace::none)
+            i.cost = {OpClass::int_add, 1, OpClass::int_add};
+    }
+    std::vector<u8> state(f.registers.size());  // 1: being expanded
+    auto expand = [&](auto&& self, Ref r, std::vector<Ref>& out) -> void {
+        if (!is_reg(r) || out.size() >= kMost) return;
+        const u32 v = ref_index(r);
+        if (defs.single(r) && state[v] == 0) {
+            IrInst& d = f.insts[defs.inst[v]];
+            if (d.cost.count == 0 && d.control == Control::none && d.key.op != Operation::mov &&
+                d.mem == MemOp::none) {
+                state[v] = 1;
+                for (u32 k = 0; k < d.src_count; ++k)
+                    if (d.src[k] != kNoRef) self(self, d.src[k], out);
+                state[v] = 0;
+                return;
+            }
+        }
+        if (std::find(out.begin(), out.end(), r) == out.end()) out.push_back(r);
+    };
+    for (IrInst& i : f.insts) {
+        if (i.dead || i.cost.count == 0) continue;
+        std::vector<Ref> out;
+        for (u32 k = 0; k < i.src_count; ++k)
+            if (i.src[k] != kNoRef) expand(expand, i.src[k], out);
+        if (i.guard != kNoRef) expand(expand, i.guard, out);
+        for (Ref r : i.stream_sources) expand(expand, r, out);
+        i.stream_sources = std::move(out);
+    }
+}
+
+}  // namespace
+
+void optimise(IrFunction& f) {
+    {
+        const Cfg cfg(f);
+        propagate_copies(f, cfg);
+    }
+    remove_dead(f);
+    assign_costs(f);
+    fold_addresses(f);
+    inherit_sources(f);
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,173 @@
+// Waiting between warps and CTAs.
+//
+// A loop waits if it comes round with the same lanes and the same values in every live register, and nothing
+// that it did in between could be noticed by anyone (no store or atomic that changed memory, no barrier, no
+// output): it would go on for ever unless some value that it loads changes. The iteration is taken out of the
+// stream again, and the warp parks on the values it read. Brent's cycle detection: the state is kept at
+// iterations 1, 2, 4, 8 ..., so a loop that does make progress pays one comparison that fails at once.
+//
+// Edges. In a kernel with loops that may wait, strong writes to global memory (and any write to what such
+// loops have looked at) carry a signal; a look that reads what another CTA wrote carries a wait for that
+// write's signal. "Reads from" is a true dependence whichever way timing turns out, so looks that succeed at
+// once carry it as well.
+
+#include <algorithm>
+#include <cstring>
+
+#include "ptx/execution.h"
+
+namespace heddle::ptx {
+
+namespace {
+
+constexpr std::size_t kMostWatches = 256;
+constexpr u64 kGranule = 4;
+
+u64 value_at(u64 address, u32 bytes) {
+    u64 v = 0;
+    std::memcpy(&v, reinterpret_cast<const void*>(address), bytes);
+    return v;
+}
+
+u64 host_address(const Warp& w, u64 address, MemSpace space) {
+    return space == MemSpace::shared ? reinterpret_cast<u64>(w.cta->shared) + address : address;
+}
+
+void attach(Warp& w, const Op& op, u32 edge) {
+    if (w.out == nullptr) return;
+    // One edge an instruction: earlier ones go on copies of it without lanes.
+    if (w.has_edge) record_head(w, op.rec, 0, AddressForm::none);
+    w.has_edge = true;
+    w.edge = edge;
+}
+
+}  // namespace
+
+void Execution::Impl::see_load(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes,
+                               MemSpace space) {
+    if (space == MemSpace::local) return;
+    if (w.watches.size() + kLanes * 2 > kMostWatches) w.watch_overflow = true;
+    u32 waits = 0;
+    for (u32 m = mask; m != 0; m &= m - 1) {
+        const u32 k = static_cast<u32>(__builtin_ctz(m));
+        if (!w.watch_overflow) {
+            const u64 at = host_address(w, address[k], space);
+            for (u32 part = 0; part < bytes; part += 8) {
+                const u32 size = std::min(bytes - part, 8u);
+                w.watches.push_back({at + part, value_at(at + part, size), size});
+            }
+        }
+        if ((op.flags & kSpinLook) == 0 || space != MemSpace::global) continue;
+        for (u64 g = address[k] / kGranule; g <= (address[k] + bytes - 1) / kGranule; ++g) {
+            looked_at.insert(g);
+            const auto writer = writers.find(g);
+            if (writer == writers.end() || writer->second.cta == cta_of(w).linear ||
+                writer->second.edge == w.last_wait)
+                continue;
+            if (++waits > 32) continue;
+            w.last_wait = writer->second.edge;
+            attach(w, op, writer->second.edge << 1 | static_cast<u32>(EdgeKind::wait));
+            ++stats.waits;
+        }
+    }
+}
+
+void Execution::Impl::see_store(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes,
+                                MemSpace space, u32 changed) {
+    if (changed != 0) ++w.effects;
+    if (space != MemSpace::global || changed == 0 || !spins) return;
+    bool signals = (op.flags & kStrong) != 0;
+    for (u32 m = mask & changed; m != 0 && !signals; m &= m - 1) {
+        const u32 k = static_cast<u32>(__builtin_ctz(m));
+        for (u64 g = address[k] / kGranule; g <= (address[k] + bytes - 1) / kGranule; ++g)
+            signals |= looked_at.contains(g);
+    }
+    if (!signals) return;
+    const u32 edge = next_edge++;
+    for (u32 m = mask & changed; m != 0; m &= m - 1) {
+        const u32 k = static_cast<u32>(__builtin_ctz(m));
+        for (u64 g = address[k] / kGranule; g <= (address[k] + bytes - 1) / kGranule; ++g)
+            writers.insert_or_assign(g, Writer{edge, cta_of(w).linear});
+    }
+    attach(w, op, edge << 1 | static_cast<u32>(EdgeKind::signal));
+    ++stats.signals;
+}
+
+bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
+    const auto& live = function_of(w).live_at[op.ext];
+    const u32 call = w.splits.back().call;
+    SpinState& s = w.spin;
+    auto save = [&] {
+        s.branch = &op;
+        s.mask = mask;
+        s.call = call;
+        s.effects = w.effects;
+        s.mark = w.out;
+        s.instructions = w.instructions;
+        s.thread_instructions = w.thread_instructions;
+        std::size_t bytes = 0;
+        for (const LiveRegister& r : live) bytes += r.bytes == 0 ? 4 : std::size_t{r.bytes} * kLanes;
+        s.registers.resize(bytes);
+        std::byte* to = s.registers.data();
+        for (const LiveRegister& r : live) {
+            const std::size_t n = r.bytes == 0 ? 4 : std::size_t{r.bytes} * kLanes;
+            std::memcpy(to, operand_pointer(w, r.ref), n);
+            to += n;
+        }
+        w.watches.clear();
+        w.watch_overflow = false;
+    };
+    auto same = [&] {
+        const std::byte* was = s.registers.data();
+        for (const LiveRegister& r : live) {
+            const std::byte* is = operand_pointer(w, r.ref);
+            if (r.bytes == 0) {
+                u32 a, b;
+                std::memcpy(&a, was, 4);
+                std::memcpy(&b, is, 4);
+                if (((a ^ b) & mask) != 0) return false;
+                was += 4;
+                continue;
+            }
+            for (u32 m = mask; m != 0; m &= m - 1) {
+                const std::size_t lane = static_cast<std::size_t>(__builtin_ctz(m)) * r.bytes;
+                if (std::memcmp(was + lane, is + lane, r.bytes) != 0) return false;
+            }
+            was += std::size_t{r.bytes} * kLanes;
+        }
+        return true;
+    };
+    if (s.branch != &op || s.mask != mask || s.call != call || s.effects != w.effects) {
+        save();
+        s.iterations = 0;
+        s.next_save = 1;
+        return false;
+    }
+    ++s.iterations;
+    if (!w.watch_overflow && same()) {
+        if (w.out != nullptr && s.mark != nullptr) {
+            w.out = s.mark;
+            w.instructions = s.instructions;
+            w.thread_instructions = s.thread_instructions;
+            w.has_edge = false;
+        }
+        return true;
+    }
+    if (s.iterations >= s.next_save) {
+        s.next_save = s.iterations * 2;
+        save();
+    }
+    return false;
+}
+
+bool Execution::Impl::watches_changed(const Warp& w) const {
+    if (w.watch_overflow) return true;
+    return std::any_of(w.watches.begin(), w.watches.end(),
+                       [](const Watch& v) { return value_at(v.address, v.bytes) != v.value; });
+}
+
+void Execution::Impl::park(Warp& w) {
+    w.state = Warp::State::parked;
+}
+
+}  // namespace heddle::ptx

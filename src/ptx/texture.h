@@ -1,0 +1,53 @@
+#pragma once
+// Textures: what the CUDA runtime tells about a texture object or a bound texture reference, and how fetches
+// read it.
+//
+// A texture handle (cudaTextureObject_t, or the value that a .texref variable stands for) is an index into
+// the Context's TextureTable. Texels lie in device memory: linear memory, pitched 2-D memory, or an array,
+// which is pitched memory too (row pitch and slice pitch), so that a fetch's addresses are ordinary addresses
+// of the stream. Filtering follows the CUDA programming guide, "Texture Fetching": point and linear, 9-bit
+// weights (8 fraction bits), addressing modes, normalised coordinates.
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "sim/types.h"
+
+namespace heddle::ptx {
+
+enum class ChannelKind : u8 { signed_int, unsigned_int, floating };
+enum class AddressMode : u8 { wrap, clamp, mirror, border };
+enum class FilterMode : u8 { point, linear };
+
+struct TextureDescriptor {
+    u64 address = 0;                       // of texel (0, 0, 0)
+    u32 width = 0, height = 1, depth = 1;  // in texels; depth: slices of 3-D, layers, or 6 faces (x layers)
+    u64 row_pitch = 0, slice_pitch = 0;    // bytes
+    u8 dimensions = 1;                     // 1, 2, 3: coordinates that filter
+    bool layered = false, cube = false;
+    u8 channels = 1;       // 1, 2, 4
+    u8 channel_bits = 32;  // 8, 16, 32
+    ChannelKind kind = ChannelKind::floating;
+    std::array<AddressMode, 3> address_mode{AddressMode::clamp, AddressMode::clamp, AddressMode::clamp};
+    FilterMode filter = FilterMode::point;
+    bool normalized_coordinates = false;
+    bool read_normalized = false;  // 8/16-bit integers as [0, 1] or [-1, 1]
+    std::array<float, 4> border{};
+
+    u32 texel_bytes() const { return u32{channels} * channel_bits / 8; }
+};
+
+/// The live textures by handle. Handles are never 0.
+class TextureTable {
+  public:
+    u64 create(const TextureDescriptor& descriptor);
+    bool destroy(u64 handle);
+    const TextureDescriptor* find(u64 handle) const;
+
+  private:
+    std::map<u64, TextureDescriptor> textures_;
+    u64 next_ = 1;
+};
+
+}  // namespace heddle::ptx

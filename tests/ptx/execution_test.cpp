@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "ptx/device.h"
+
+using namespace heddle;
+using namespace heddle::ptx;
+using namespace heddle::ptx::test;
+
+namespace {
+
+// c[i] = a[i] + b[i], as nvcc compiles it.
+const std::string kVectorAdd = module_text(R"(
+.visible .entry add(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u32 pn)
+{
+	.reg .pred 	%p<2>;
+	.reg .f32 	%f<4>;
+	.reg .b32 	%r<6>;
+	.reg .b64 	%rd<11>;
+	ld.param.u64 	%rd1, [pa];
+	ld.param.u64 	%rd2, [pb];
+	ld.param.u64 	%rd3, [pc];
+	ld.param.u32 	%r2, [pn];
+	mov.u32 	%r3, %ctaid.x;
+	mov.u32 	%r4, %ntid.x;
+	mov.u32 	%r5, %tid.x;
+	mad.lo.s32 	%r1, %r3, %r4, %r5;
+	setp.ge.s32 	%p1, %r1, %r2;
+	@%p1 bra 	$L__BB0_2;
+	cvta.to.global.u64 	%rd4, %rd1;
+	mul.wide.s32 	%rd5, %r1, 4;
+	add.s64 	%rd6, %rd4, %rd5;
+	cvta.to.global.u64 	%rd7, %rd2;
+	add.s64 	%rd8, %rd7, %rd5;
+	ld.global.f32 	%f1, [%rd8];
+	ld.global.f32 	%f2, [%rd6];
+	add.f32 	%f3, %f2, %f1;
+	cvta.to.global.u64 	%rd9, %rd3;
+	add.s64 	%rd10, %rd9, %rd5;
+	st.global.f32 	[%rd10], %f3;
+$L__BB0_2:
+	ret;
+}
+)");
+
+std::vector<float> counting(std::size_t n) {
+    std::vector<float> v(n);
+    std::iota(v.begin(), v.end(), 0.0f);
+    return v;
+}
+
+}  // namespace
+
+TEST(PtxExecution, AVectorAddAddsAndStreamsWhatItTouched) {
+    Device d(kVectorAdd);
+    const std::size_t n = 100;
+    const u64 a = d.upload(counting(n)), b = d.upload(counting(n)), c = d.upload(std::vector<float>(n));
+    d.run("add", {2, 1, 1}, {64, 1, 1}, a, b, c, static_cast<u32>(n));
+    const auto sum = d.download<float>(c, n);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(sum[i], 2.0f * static_cast<float>(i));
+
+    EXPECT_EQ(d.stream.info.grid, (Dim3{2, 1, 1}));
+    EXPECT_EQ(d.stream.order, (std::vector<u64>{0, 1}));
+    EXPECT_TRUE(d.stream.complete);
+    // Warp 1 of CTA 1 has threads 96..127; four of them are below n.
+    std::vector<std::pair<u64, u64>> loads;  // first address, lanes
+    std::vector<u64> stores;
+    d.stream.each(1, 1, [&](const StaticInst& s, const DynInst& i) {
+        if (s.mem == MemOp::load) loads.emplace_back(0, i.mask);
+        for_each_address(i, [&](int lane, u64 address) {
+            if (lane == 0 && s.mem == MemOp::load) loads.back().first = address;
+            if (s.mem == MemOp::store) stores.push_back(address);
+        });
+    });
+    EXPECT_EQ(loads, (std::vector<std::pair<u64, u64>>{{b + 96 * 4, 0xf}, {a + 96 * 4, 0xf}}));
+    EXPECT_EQ(stores, (std::vector<u64>{c + 384, c + 388, c + 392, c + 396}));
+}
+
+TEST(PtxExecution, ALoadPastTheEndNamesKernelThreadLineAndAllocation) {
+    Device d(kVectorAdd);
+    const u64 a = d.upload(counting(64)), b = d.upload(counting(64)), c = d.upload(counting(60));
+    try {
+        d.run("add", {1, 1, 1}, {64, 1, 1}, a, b, c, 64u);
+        FAIL();
+    } catch (const DeviceFault& e) {
+        EXPECT_EQ(e.kind(), DeviceFault::Kind::illegal_address);
+        const std::string what = e.what();
+        EXPECT_NE(what.find("test.ptx:31: illegal address"), std::string::npos) << what;
+        EXPECT_NE(what.find("0 bytes after the end of the 240-byte device allocation"), std::string::npos)
+            << what;
+        EXPECT_NE(what.find("kernel 'add', block (0,0,0), thread (60,0,0)"), std::string::npos) << what;
+    }
+}
+
+TEST(PtxExecution, AMisalignedLoadIsAnErrorOfItsOwn) {
+    Device d(kVectorAdd);
+    const u64 a = d.upload(counting(64));
+    try {
+        d.run("add", {1, 1, 1}, {32, 1, 1}, a + 2, a, a, 8u);
+        FAIL();
+    } catch (const DeviceFault& e) {
+        EXPECT_EQ(e.kind(), DeviceFault::Kind::misaligned_address);
+    }
+}
+
+TEST(PtxExecution, ABlockThatDoesNotFitIsABadLaunch) {
+    Device d(kVectorAdd);
+    const u64 a = d.upload(counting(64));
+    EXPECT_THROW(d.run("add", {1, 1, 1}, {2048, 1, 1}, a, a, a, 8u), DeviceFault);
+}
