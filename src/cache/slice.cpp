@@ -130,21 +130,21 @@ void Slice::receive(Cycle now) {
 
 Cycle Slice::next(Cycle now, Cycle pumped) const {
     Cycle at = pumped;
-    auto earliest = [&](Cycle c) { at = std::min(at, std::max(c, now + 1)); };
-    if (!fills_.empty()) earliest(fills_.front().at);
-    if (wiring_.responses->can_send(wiring_.index)) {
-        if (!answers_.empty()) earliest(now + 1);
-        if (!hits_.empty()) earliest(hits_.front().at);
+    if (!fills_.empty()) at = std::min(at, fills_.front().at);
+    if ((!answers_.empty() || !hits_.empty()) && wiring_.responses->can_send(wiring_.index)) {
+        if (!answers_.empty()) return now + 1;
+        at = std::min(at, hits_.front().at);
     }
     for (const Bank& bank : banks_) {
         // A blocked bank is tried again whenever something else moves: a fill, an answer, room towards DRAM.
         if (bank.queue.empty() || bank.blocked_since != kNever) continue;
-        const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
-        earliest(std::max(port, bank.queue.front().at));
+        Cycle port = bank.port_free[0];
+        for (Cycle p : bank.port_free) port = std::min(port, p);
+        at = std::min(at, std::max(port, bank.queue.front().at));
     }
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
-        earliest(wiring_.requests->next_arrival(wiring_.index, now));
-    return at;
+        at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
+    return std::max(at, now + 1);
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
@@ -201,7 +201,7 @@ bool Slice::read(Request* r, Cycle now) {
     if (found.fetch != 0)
         fetch(*r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
-        wiring_.groups->settled_in_l2(*r);
+        wiring_.groups->settled_in_l2(*r, now);
     return true;
 }
 

@@ -32,7 +32,7 @@ class GroupObserver {
   public:
     virtual ~GroupObserver() = default;
     /// One request of the load was settled in L2 without a DRAM request of its own (hit or merge).
-    virtual void settled_in_l2(const Request& request) = 0;
+    virtual void settled_in_l2(const Request& request, Cycle now) = 0;
 };
 
 /// What leads out of a slice, given once.
@@ -70,7 +70,8 @@ class Slice {
     void from_dram(Request* request, Cycle at) {
         fills_.push({at, request});
         // What one of several data buses brings may be known later and come earlier.
-        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k) std::swap(fills_[k - 1], fills_[k]);
+        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k)
+            std::swap(fills_[k - 1], fills_[k]);
     }
 
     /// A host copy put this line into memory by way of L2.

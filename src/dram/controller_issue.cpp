@@ -170,7 +170,8 @@ void Controller::finish(Request* r, Cycle now) {
 void Controller::issue_refresh(Cycle now) {
     const RefreshEngine::Step step = refresh_step_;
     const Geometry& g = resolved_.geometry;
-    const u32 first = step.rank * g.banks_per_rank();
+    const bool whole = step.kind == CommandKind::precharge_all || step.kind == CommandKind::refresh_all;
+    const u32 first = step.unit * (whole ? g.banks_per_unit() : g.banks_per_rank());
     auto closed = [&](CommandKind kind, u32 bank) {
         board_.touch(bank);
         scheduler_->on_command({kind, bank, nullptr, false, true, now});
@@ -185,17 +186,17 @@ void Controller::issue_refresh(Cycle now) {
             return;
         case CommandKind::precharge_all: {
             BankMask open;
-            for (u32 b = first; b < first + g.banks_per_rank(); ++b)
+            for (u32 b = first; b < first + g.banks_per_unit(); ++b)
                 if (device_.is_open(b)) open.set(b);
             if (observer_ != nullptr) tell_observer(step.kind, first, 0, nullptr, now);
-            device_.precharge_rank(step.rank, now);
+            device_.precharge_unit(step.unit, now);
             after(step.kind, first, now);
             open.each([&](u32 b) { closed(CommandKind::precharge_all, b); });
             return;
         }
         case CommandKind::refresh_all:
             if (observer_ != nullptr) tell_observer(step.kind, first, 0, nullptr, now);
-            device_.refresh_rank(step.rank, now);
+            device_.refresh_unit(step.unit, now);
             break;
         case CommandKind::refresh_bank:
             if (observer_ != nullptr) tell_observer(step.kind, step.bank, 0, nullptr, now);
@@ -203,7 +204,7 @@ void Controller::issue_refresh(Cycle now) {
             break;
         default:
             if (observer_ != nullptr) tell_observer(step.kind, first + step.bank, 0, nullptr, now);
-            device_.refresh_same(step.rank, step.bank, now);
+            device_.refresh_same(step.unit, step.bank, now);
     }
     const BankMask before = refresh_.blocked();
     const Cycle free = refresh_.done(step, now);
@@ -254,9 +255,10 @@ void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cyc
     if (settings_.refresh == RefreshMode::all_bank) {
         u64 shut = 0;
         const Geometry& g = resolved_.geometry;
-        for (u32 rank = pseudo * g.ranks; rank < (pseudo + 1) * g.ranks; ++rank) {
-            const Cycle begin = std::max(from, refresh_.started(rank));
-            const Cycle end = std::min(until, refresh_end_[rank * g.banks_per_rank()]);
+        const u32 units = g.ranks / g.ranks_per_unit;
+        for (u32 unit = pseudo * units; unit < (pseudo + 1) * units; ++unit) {
+            const Cycle begin = std::max(from, refresh_.started(unit));
+            const Cycle end = std::min(until, refresh_end_[unit * g.banks_per_unit()]);
             if (end > begin) shut = std::max(shut, end - begin);
         }
         take(BusUse::refresh, shut);

@@ -127,11 +127,11 @@ void Device::precharge(u32 bank, Cycle now) {
     apply(bank, CommandKind::precharge, now.v);
 }
 
-void Device::precharge_rank(u32 rank, Cycle now) {
-    const u32 n = geometry_.banks_per_rank();
-    for (u32 b = rank * n; b < (rank + 1) * n; ++b)
+void Device::precharge_unit(u32 unit, Cycle now) {
+    const u32 n = geometry_.banks_per_unit();
+    for (u32 b = unit * n; b < (unit + 1) * n; ++b)
         if (is_open(b)) close(b, now.v);
-    apply_rank(rank, CommandKind::precharge_all, now.v);
+    apply_rank(unit * geometry_.ranks_per_unit, CommandKind::precharge_all, now.v);
 }
 
 void Device::column(u32 bank, CommandKind kind, Cycle now) {
@@ -146,16 +146,19 @@ void Device::column(u32 bank, CommandKind kind, Cycle now) {
             u64& entry = row[static_cast<u32>(slot)];
             entry = std::max(entry, at + wait);
         }
-        u64& all = next_[rank_rows_ + place_[bank].rank * kSlots + static_cast<u32>(Slot::refresh_all)];
-        all = std::max(all, at + rp_ref_);
+        const u32 first = place_[bank].rank / geometry_.ranks_per_unit * geometry_.ranks_per_unit;
+        for (u32 rank = first; rank < first + geometry_.ranks_per_unit; ++rank) {
+            u64& all = next_[rank_rows_ + rank * kSlots + static_cast<u32>(Slot::refresh_all)];
+            all = std::max(all, at + rp_ref_);
+        }
         close(bank, at);
     } else {
         apply(bank, kind, now.v);
     }
 }
 
-void Device::refresh_rank(u32 rank, Cycle now) {
-    apply_rank(rank, CommandKind::refresh_all, now.v);
+void Device::refresh_unit(u32 unit, Cycle now) {
+    apply_rank(unit * geometry_.ranks_per_unit, CommandKind::refresh_all, now.v);
 }
 
 void Device::refresh_bank(u32 bank, Cycle now) {

@@ -18,8 +18,12 @@ class Device {
     const Geometry& geometry() const { return geometry_; }
     u32 open_row(u32 bank) const { return open_row_[bank]; }
     bool is_open(u32 bank) const { return open_row_[bank] != kNoRow; }
-    /// Banks of a rank (flat over pseudo-channels) that have a row open.
-    u32 open_banks(u32 rank) const { return open_count_[rank]; }
+    /// Whether a bank of the unit (of PREab and REFab) has a row open.
+    bool any_open(u32 unit) const {
+        for (u32 k = 0; k < geometry_.ranks_per_unit; ++k)
+            if (open_count_[unit * geometry_.ranks_per_unit + k] != 0) return true;
+        return false;
+    }
 
     /// First cycle at which a command of `slot` may go to the bank, by timing alone.
     Cycle earliest(u32 bank, Slot slot) const {
@@ -31,18 +35,18 @@ class Device {
     u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
     u32 shared_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
     const u64* times() const { return next_.data(); }
-    /// The same for a command to a whole rank.
-    Cycle earliest_rank(u32 rank, Slot slot) const {
-        return Cycle(next_[rank_rows_ + rank * kSlots + static_cast<u32>(slot)]);
+    /// The same for PREab and REFab. All ranks of a unit have the same entry.
+    Cycle earliest_whole(u32 unit, Slot slot) const {
+        return Cycle(next_[rank_rows_ + unit * geometry_.ranks_per_unit * kSlots + static_cast<u32>(slot)]);
     }
 
     /// Issue; the caller has checked `earliest` and the bank's state.
     void activate(u32 bank, u32 row, Cycle now);
     void precharge(u32 bank, Cycle now);
-    void precharge_rank(u32 rank, Cycle now);
+    void precharge_unit(u32 unit, Cycle now);
     /// read, read_auto, write or write_auto.
     void column(u32 bank, CommandKind kind, Cycle now);
-    void refresh_rank(u32 rank, Cycle now);
+    void refresh_unit(u32 unit, Cycle now);
     /// One bank, or one bank of each group (`same`) given by the bank's place in its group.
     void refresh_bank(u32 bank, Cycle now);
     void refresh_same(u32 rank, u32 bank_in_group, Cycle now);

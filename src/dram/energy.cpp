@@ -92,7 +92,7 @@ Energy energy_of(const Statistics& s, const Resolved& r, const Currents& c) {
     e.activate = of(p.activate, s.count(CommandKind::activate));
     e.read = of(p.read, s.read_bursts);
     e.write = of(p.write, s.write_bursts);
-    e.refresh = of(p.refresh_all, s.count(CommandKind::refresh_all)) +
+    e.refresh = of(p.refresh_all, s.count(CommandKind::refresh_all) * r.geometry.ranks_per_unit) +
                 of(p.refresh_bank, s.count(CommandKind::refresh_bank) +
                                        s.count(CommandKind::refresh_same) * r.geometry.groups);
     e.background =

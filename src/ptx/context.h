@@ -84,6 +84,9 @@ class Context {
     u32 resident_ctas_per_sm(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const;
     u64 resident_ctas(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const;
 
+    /// Memory that the barrier of a cooperative launch counts in (%envreg1 and %envreg2 hold its address), zeroed.
+    u64 cooperative_workspace();
+
     /// Where printf's text goes; standard output if not set.
     std::function<void(std::string_view)> print;
     /// %globaltimer's value, in nanoseconds, and each warp's %clock at the start of the next kernel. See
@@ -94,6 +97,7 @@ class Context {
     DeviceLimits limits_;
     DeviceMemory memory_;
     TextureTable textures_;
+    u64 workspace_ = 0;
 };
 
 }  // namespace heddle::ptx

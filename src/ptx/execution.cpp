@@ -45,6 +45,7 @@ Execution::Impl::Impl(Context& c, const Launch& l, KernelSink* s)
     args.resize(ceil_div(args.size() + 16, 16) * 16);
     params = args.data();
     param_bytes = launch.kernel->decl.param_bytes;
+    if (launch.cooperative) workspace = context.cooperative_workspace();
     prepare_functions();
     info.name = launch.kernel->decl.name;
     info.id = launch.id;
@@ -155,6 +156,9 @@ void Execution::Impl::fill_launch_area(u32 function) {
                         break;
                     case ast::Special::dynamic_smem_size:
                         value = launch.dynamic_shared;
+                        break;
+                    case ast::Special::envreg:  // the cooperative workspace's address, in halves
+                        value = v.offset == 1 ? workspace >> 32 : v.offset == 2 ? workspace : 0;
                         break;
                     default:
                         value = shared_bytes;

@@ -240,6 +240,13 @@ class Linker {
 Context::Context(const DeviceLimits& limits) : limits_(limits) {}
 Context::~Context() = default;
 
+u64 Context::cooperative_workspace() {
+    constexpr u64 kBytes = 256;
+    if (workspace_ == 0) workspace_ = memory_.allocate(MemoryKind::module, kBytes, 16, "cooperative launch workspace");
+    std::memset(reinterpret_cast<void*>(workspace_), 0, kBytes);
+    return workspace_;
+}
+
 std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& modules) {
     Linker linker(memory_, modules);
     linker.functions();

@@ -421,15 +421,16 @@ Ref Lowering::special(const Operand& o, Width width) {
         case Special::gridid:
         case Special::total_smem_size:
         case Special::aggr_smem_size:
-        case Special::dynamic_smem_size: {
+        case Special::dynamic_smem_size:
+        case Special::envreg: {
             LaunchValue l;
+            l.offset = static_cast<u32>(o.value);
             l.kind = LaunchValue::Kind::special;
             l.special = s;
             l.wide = width == Width::w64;
             return launch_value(l);
         }
-        // Without clusters a CTA is a cluster of its own; environment registers read 0.
-        case Special::envreg:
+        // Without clusters a CTA is a cluster of its own.
         case Special::is_explicit_cluster:
         case Special::cluster_ctaid_x:
         case Special::cluster_ctaid_y:

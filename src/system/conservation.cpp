@@ -54,6 +54,7 @@ void Gpu::check_conservation() const {
 
 std::string Gpu::describe() const {
     std::string text;
+    for (const auto& app : apps_) text += app->describe();
     for (const KernelRun* k : running_)
         text += fmt::format("  kernel {} ({}): {} of {} CTAs done, {} started\n", k->index, k->info().name,
                             k->ctas_done, k->info().cta_count(), k->ctas_started);

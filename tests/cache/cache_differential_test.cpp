@@ -133,7 +133,8 @@ std::string text(const Answer& a) {
 struct Scene {
     CacheSettings settings;
     u8 granule = 1;
-    u32 lines = 0;             // numbers in use
+    u32 lines = 0;  // numbers in use
+    u32 first = 0, step = 1;
     u64 numbers_an_index = 1;  // neighbours that share an index
     bool whole_writes = false;
 
@@ -156,12 +157,15 @@ struct Scene {
         granule = static_cast<u8>(1u << random.below(3));
         lines = s.ways * set_count * (1 + static_cast<u32>(random.below(2))) + 1 +
                 static_cast<u32>(random.below(5));
+        first = static_cast<u32>(random.below(u64{1} << 31));
+        const u32 steps[] = {1, 1, 1, 2, 7, 4096, 99'991};
+        step = steps[random.below(std::size(steps))];
         numbers_an_index = 1 + random.below(2);
         whole_writes = random.chance(1, 4);
     }
     Operation operation(Random& random, CacheModel& model, u32 waiter) const {
         Operation o;
-        o.number = 1000 + static_cast<u32>(random.below(lines));
+        o.number = first + static_cast<u32>(random.below(lines)) * step;
         o.sectors = static_cast<u8>(1 + random.below(15));
         if (random.chance(1, 2)) o.sectors = static_cast<u8>(1u << random.below(4));
         o.app = static_cast<u8>(random.below(3));
@@ -210,19 +214,35 @@ std::string text(const Scene& scene) {
     return out.str();
 }
 
+/// How often what happened, to see that the sequences reach every corner.
+struct Coverage {
+    std::map<std::pair<int, Outcome>, u32> outcomes;  // by kind of operation
+    u32 evicted_dirty = 0, evicted_partial = 0, woken_together = 0, sectors_added = 0;
+
+    void count(const Operation& o, const Answer& a) {
+        ++outcomes[{o.kind, a.outcome}];
+        if (o.kind == Operation::flush || o.kind == Operation::resize) return;
+        evicted_dirty += !a.dirty.empty();
+        evicted_partial += !a.dirty.empty() && a.dirty[0][2] != 0;
+        woken_together += a.woken.size() > 1;
+        sectors_added += a.outcome == Outcome::miss && a.fetch != 0 && a.fetch != kAllSectors;
+    }
+};
+
 /// The first answer of the cache made by `make` that differs from the model's, with how it came about, or "".
 template <class Make>
-std::string first_difference(Make make) {
+std::string first_difference(Make make, Coverage* coverage = nullptr) {
     Random random(5, "cache test");
     for (int sequence = 0; sequence < 1000; ++sequence) {
         const Scene scene(random);
         CacheModel model(scene.settings, scene.granule);
         auto cache = make(scene.settings, scene.granule);
-        std::vector<std::string> history;
+        std::string last;
         const auto differs = [&](const Operation& o) {
             const Answer expected = apply(model, o), got = apply(cache, o);
+            if (coverage != nullptr) coverage->count(o, expected);
             if (got == expected && cache.outstanding() == model.outstanding()) return false;
-            history.push_back(text(o) + "\n  expected " + text(expected) + "\n  got      " + text(got));
+            last = "\n  expected " + text(expected) + "\n  got      " + text(got);
             return true;
         };
         std::vector<Operation> done;
@@ -244,18 +264,27 @@ std::string first_difference(Make make) {
         }
         if (!different) continue;
         std::string all = "sequence " + std::to_string(sequence) + ": " + text(scene);
-        for (std::size_t k = done.size() > 40 ? done.size() - 40 : 0; k + 1 < done.size(); ++k)
+        for (std::size_t k = done.size() > 40 ? done.size() - 40 : 0; k < done.size(); ++k)
             all += "\n" + text(done[k]);
-        for (const auto& line : history) all += "\n" + line;
-        return all;
+        return all + last;
     }
     return "";
 }
 
 TEST(Cache, AnswersAsTheSlowModelOnRandomSequences) {
+    Coverage met;
     const std::string difference =
-        first_difference([](const CacheSettings& s, u8 granule) { return RealCache(s, granule); });
+        first_difference([](const CacheSettings& s, u8 granule) { return RealCache(s, granule); }, &met);
     EXPECT_TRUE(difference.empty()) << difference;
+    using enum Outcome;
+    for (const Outcome o : {hit, miss, merged, stall_mshr, stall_merge, stall_line})
+        EXPECT_GT(met.outcomes[std::pair(int{Operation::read}, o)], 500u) << static_cast<int>(o);
+    for (const Outcome o : {hit, forward, stall_line})
+        EXPECT_GT(met.outcomes[std::pair(int{Operation::write}, o)], 500u) << static_cast<int>(o);
+    EXPECT_GT(met.evicted_dirty, 500u);
+    EXPECT_GT(met.evicted_partial, 500u);
+    EXPECT_GT(met.woken_together, 500u);
+    EXPECT_GT(met.sectors_added, 500u);
 }
 
 TEST(Cache, TheComparisonCatchesBrokenCaches) {

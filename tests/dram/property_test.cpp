@@ -85,7 +85,7 @@ TEST(DramProperty, NoCommandBreaksARuleInAnyStandardRefreshModeOrPagePolicy) {
         RuleCheck check(s);
         AloneOptions options;
         options.observer = &check;
-        const u64 n = 3000;
+        const u64 n = 2000;
         const AloneResult r = run_alone(s, mixture(n, 1 << 22, 64, 0x1234567), options);
         EXPECT_EQ(check.first(), "") << name_of(s) << ", " << check.faults().size() << " faults";
         EXPECT_EQ(r.total.reads + r.total.writes + r.total.forwarded_reads, n) << name_of(s);
@@ -95,7 +95,7 @@ TEST(DramProperty, NoCommandBreaksARuleInAnyStandardRefreshModeOrPagePolicy) {
 TEST(DramProperty, SteppingEveryCycleGivesTheSameCommandsAsSteppingWhenTold) {
     for (const MemorySettings& s : all_kinds()) {
         RuleCheck told(s), every(s);
-        const auto stream = mixture(1000, 1 << 22, 64, 0xabcdef);
+        const auto stream = mixture(700, 1 << 22, 64, 0xabcdef);
         AloneOptions options;
         options.observer = &told;
         const AloneResult a = run_alone(s, stream, options);

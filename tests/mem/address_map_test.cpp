@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "sim/error.h"
 #include "sim/random.h"
 #include "vm/address_space.h"
 
@@ -133,7 +134,7 @@ TEST(AddressMap, XorFoldLeavesNoStrideOnFewChannelsForOddChannelCounts) {
 }
 
 TEST(AddressMap, LinesOfASliceAreNumberedDensely) {
-    for (const u32 slices : {1u, 2u, 3u, 4u})
+    for (const u32 slices : {1u, 2u, 3u, 4u, 8u, 12u, 64u})
         for (const u32 interleave : {128u, 256u, 1024u}) {
             const AddressMap map({interleave, ChannelHash::xor_fold}, 6, slices);
             const u64 lines_per_block = interleave / 128;
@@ -195,6 +196,17 @@ TEST(LinearMemory, GivesEachRegionOfEachApplicationAPhysicalRegionOfItsOwn) {
         ASSERT_EQ(memory.translate(app, VirtAddr(a)), PhysAddr(at->second << 32 | (a & 0xffffffff)));
     }
     EXPECT_EQ(memory.regions(), model.size());
+}
+
+TEST(LinearMemory, RefusesARegionThatHasNoLineNumbersLeft) {
+    // Lines are numbered with 32 bits, and the last number means "none": 127 regions of 2^25 lines.
+    LinearMemory memory;
+    for (u64 k = 0; k < 127; ++k) {
+        const PhysAddr last = memory.translate(1, VirtAddr(k << 32 | 0xffffffff));
+        ASSERT_LT(last.v >> kLineShift, (u64{1} << 32) - 1);
+    }
+    EXPECT_THROW(memory.translate(1, VirtAddr(u64{500} << 32)), InputError);
+    EXPECT_NO_THROW(memory.translate(1, VirtAddr(u64{3} << 32)));
 }
 
 }  // namespace

@@ -120,6 +120,19 @@ TEST(Execution, AFenceWaitsForTheWarpsOwnStoresAndLoads) {
     EXPECT_GE(fenced_load, with_load);
 }
 
+TEST(Execution, AFenceWithAnOperandWaitsForItAsWell) {
+    // The operand is a load's; the fence waits for the load in any case and issues a cycle after it has arrived.
+    const u64 plain = cycles({}, {}, [](WarpWriter& w) {
+        w.load1(1, {}, kData);
+        w.use(1);
+    });
+    const u64 fence = cycles({}, {}, [](WarpWriter& w) {
+        w.load1(1, {}, kData);
+        w.alu(OpClass::fence, WarpWriter::kNone, {1});
+    });
+    EXPECT_EQ(fence, plain);
+}
+
 TEST(Execution, AKernelEndsWhenItsLastStoreIsDone) {
     const RunRecord r = run({}, {}, [](WarpWriter& w) { w.store1(kData); });
     EXPECT_EQ(r.apps[0].kernels[0].cycles, 1 + kStore + 1);

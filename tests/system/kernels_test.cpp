@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "system/lab.h"
+#include "trace/filters.h"
 
 using namespace heddle;
 using namespace heddle::test;
@@ -190,6 +191,18 @@ TEST(Kernels, L1IsEmptyWhenAKernelBeginsUnlessTheMachineKeepsIt) {
             small_machine({std::string("flush_at_kernel_start=") + (flush ? "true" : "false"), "gpu.sms=1"}),
             program({read, read}));
         EXPECT_EQ(counter(r, "gpu.sm.l1.read_hits"), flush ? 0u : 1u);
+    }
+}
+
+TEST(Kernels, AKernelThatIsCutShortEndsWithItsLastCta) {
+    // 150 warp instructions are one CTA of 100 and a half; with room for one, the cut is found between CTAs.
+    for (const char* ctas : {"1", "8"}) {
+        const RunRecord r = run(small_machine({"gpu.sms=1", std::string("sm.ctas=") + ctas}),
+                                first_instructions(program({chains({.ctas = 6}), chains({})}), 150));
+        EXPECT_EQ(r.apps[0].warp_instructions, 150u);
+
+        EXPECT_EQ(r.apps[0].kernels[0].ctas, 2u);
+        EXPECT_FALSE(r.partial);
     }
 }
 

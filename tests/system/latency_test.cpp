@@ -20,6 +20,7 @@ struct Stations {
     u64 memory;            // fixed path to the DRAM controller
     u64 RCD, CL, RP, gap;  // gap: column command to column command of one line
     u64 BL = 2;
+    u64 activate = 1;  // clocks that an activate takes; RCD and RP count from and to its last
     bool sectored;
     u64 other_row;  // bytes to the next row of the same bank of the same channel
     std::vector<std::string> memory_sets;
@@ -39,10 +40,12 @@ struct Stations {
             "l2.front_latency=" + num(l2_front),
             "l2.hit_latency=" + num(l2_hit),
             "memory_latency=" + num(memory),
-            "timing.RCD=" + num(RCD),
-            "timing.CL=" + num(CL),
-            "timing.RP=" + num(RP),
-            "timing.CCDL=" + num(gap),
+            "timing.RCD=" + num(RCD) + "cycles",
+            "timing.CL=" + num(CL) + "cycles",
+            "timing.RAS=12cycles",
+            "timing.RC=24cycles",
+            "timing.RP=" + num(RP) + "cycles",
+            "timing.CCDL=" + num(gap) + "cycles",
             "gpu.address_map.hash=modulo",
             std::string("l1.sectored=") + (sectored ? "true" : "false"),
             std::string("l2.sectored=") + (sectored ? "true" : "false"),
@@ -68,8 +71,8 @@ struct Stations {
         u64 clock = (due + core_mhz - 1) / core_mhz;
         // A message takes time: it can't arrive in the instant in which it is sent.
         if (memory == 0 && due % core_mhz == 0) ++clock;
-        if (row == Row::other) clock += RP;
-        if (row != Row::open) clock += RCD;
+        if (row == Row::other) clock += RP + RCD;
+        if (row == Row::closed) clock += activate - 1 + RCD;
         clock += (sectors - 1) * gap + CL + BL;
         const u64 data = clock * core_mhz / dram_mhz + 1;  // strictly after the last beat
         return back(data, sectors);
@@ -114,6 +117,7 @@ const Stations kMachines[] = {
      .CL = 14,
      .RP = 16,
      .gap = 4,
+     .activate = 2,
      .sectored = false,
      .other_row = 4 * 2 * 16 * 1024,  // four channels of two pseudo-channels; 16 banks with rows of 1 KiB
      .memory_sets = {"dram.standard=hbm2", "dram.part=hbm2_8gb", "dram.speed=hbm2_2000", "dram.channels=4",
@@ -149,7 +153,7 @@ struct Step {
 
 class Latency : public testing::TestWithParam<Stations> {
   protected:
-    /// Cycle, from the kernel's start, at which an instruction that uses the last load's data issues.
+    /// The cycle in which an instruction that uses the last load's data issues.
     u64 measured(const std::vector<Step>& steps, std::size_t count, bool copied_before = false) {
         auto k = kernel({}, [&](WarpWriter& w) {
             for (u16 s = 0; s < count; ++s) {
@@ -165,7 +169,7 @@ class Latency : public testing::TestWithParam<Stations> {
         events.push_back(k);
         const RunRecord r = run(small_machine(GetParam().sets()), program(std::move(events)));
         EXPECT_EQ(r.apps[0].kernels[0].start_cycle, 1u);
-        return r.apps[0].kernels[0].cycles - 1;
+        return r.apps[0].kernels[0].start_cycle + r.apps[0].kernels[0].cycles - 1;
     }
 };
 
@@ -184,7 +188,7 @@ TEST_P(Latency, DependentLoadsTakeTheSumOfTheirStations) {
                                      {"whole line, row after", kData + 3 * m.other_row, 32},
                                      {"hit in L1, whole line", kData + 3 * m.other_row, 32}};
     std::vector<u64> expected;
-    u64 t = 1;  // issues in the first cycle after the start
+    u64 t = 2;  // the kernel starts in cycle 1, its first instruction issues in the next
     auto next = [&](u64 at) { expected.push_back(t = at); };
     next(m.from_dram(t, one, Row::closed));
     next(t + m.l1_hit);
@@ -201,7 +205,7 @@ TEST_P(Latency, DependentLoadsTakeTheSumOfTheirStations) {
 TEST_P(Latency, DataThatAHostCopyLeftInL2TakeTheWayToL2AndBack) {
     const Stations& m = GetParam();
     const u64 sectors = m.sectored ? 1 : 4;
-    const u64 first = m.from_l2(1, sectors);
+    const u64 first = m.from_l2(2, sectors);
     EXPECT_EQ(measured({{"from L2", kData + 256}}, 1, true), first);
     EXPECT_EQ(measured({{"from L2", kData + 256}, {"then", kData + 512, 32}}, 2, true), m.from_l2(first, 4));
 }

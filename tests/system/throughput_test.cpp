@@ -88,7 +88,7 @@ TEST(Throughput, TwoPipesOfASchedulerOverlapAndOneSchedulerIssuesOneInstructionA
 TEST(Throughput, TheLoadStoreUnitSendsItsLinesACycle) {
     for (u32 lines : {1u, 2u, 4u, 8u})
         EXPECT_EQ(growth(wide({"lines_per_cycle=" + std::to_string(lines)}), {.threads = 64}, 20, 30,
-                         [](WarpWriter& w, u32) { w.load(1, {}, lines_32(0)); }),
+                         [](WarpWriter& w, u32 k) { w.load(static_cast<int>(k % 60), {}, lines_32(0)); }),
                   u64{30} * 2 * 32 / lines)
             << lines;
 }
@@ -97,11 +97,12 @@ TEST(Throughput, SharedMemoryServesOneConflictFreeAccessACycleAndPaysForEachFurt
     for (u32 pass : {1u, 2u})
         for (u32 stride : {1u, 2u, 8u, 32u}) {
             // Lane l reads word l * stride: `stride` lanes fall into each bank they use.
-            EXPECT_EQ(
-                growth(wide({"cycles_per_pass=" + std::to_string(pass)}),
-                       {.threads = 128, .shared_bytes = 8192}, 20, 50,
-                       [&](WarpWriter& w, u32) { w.shared(MemOp::load, 1, {}, w.lanes(0, 4 * stride)); }),
-                u64{50} * 4 * (1 + (stride - 1) * pass))
+            EXPECT_EQ(growth(wide({"cycles_per_pass=" + std::to_string(pass)}),
+                             {.threads = 128, .shared_bytes = 8192}, 20, 50,
+                             [&](WarpWriter& w, u32 k) {
+                                 w.shared(MemOp::load, static_cast<int>(k % 60), {}, w.lanes(0, 4 * stride));
+                             }),
+                      u64{50} * 4 * (1 + (stride - 1) * pass))
                 << "stride " << stride << ", pass " << pass;
         }
 }
@@ -182,11 +183,11 @@ TEST(Throughput, AReadStreamComesNearTheBandwidthOfDramAndNeverAboveIt) {
     for (u32 channels : {1u, 2u}) {
         const u32 bytes = 1 << 20;
         const u64 measured =
-            cycles(wide({"gpu.sms=4", "dram.channels=" + std::to_string(channels), "timing.CCDL=2",
+            cycles(wide({"gpu.sms=4", "dram.channels=" + std::to_string(channels), "timing.CCDL=2cycles",
                          "crossbar.credits=64"}),
                    {.ctas = 32, .threads = 256}, [&](WarpWriter& w) {
                        for (u32 k = 0; k < 32; ++k)
-                           w.load(static_cast<int>(k), {}, whole_line((k * 32 + w.cta) * 8 + w.warp));
+                           w.load(static_cast<int>(k), {}, whole_line((w.cta * 8 + w.warp) * 32 + k));
                    });
         const u64 bound = bytes / 16 / channels;
         EXPECT_GE(measured, bound);
@@ -195,11 +196,13 @@ TEST(Throughput, AReadStreamComesNearTheBandwidthOfDramAndNeverAboveIt) {
 }
 
 TEST(Throughput, AWriteStreamComesNearTheBandwidthOfDramAndNeverAboveIt) {
-    const u64 bound = (1 << 19) / 16;
+    // Stores are done for their warps when L2 has them; what the queues on the way to DRAM hold is not yet there.
+    const u64 bytes = 1 << 19, held = (64 + 8) * 128;
     const u64 measured =
-        cycles(wide({"gpu.sms=4", "timing.CCDL=2"}), {.ctas = 32, .threads = 256}, [&](WarpWriter& w) {
-            for (u32 k = 0; k < 16; ++k) w.store({}, whole_line((k * 32 + w.cta) * 8 + w.warp));
-        });
-    EXPECT_GE(measured, bound);
-    EXPECT_LE(measured, bound * 115 / 100);
+        cycles(wide({"gpu.sms=4", "timing.CCDL=2cycles", "l2.dram_queue=8", "l2.bank_queue=8"}),
+               {.ctas = 32, .threads = 256}, [&](WarpWriter& w) {
+                   for (u32 k = 0; k < 16; ++k) w.store({}, whole_line((w.cta * 8 + w.warp) * 16 + k));
+               });
+    EXPECT_GE(measured, (bytes - held) / 16);
+    EXPECT_LE(measured, bytes / 16 * 115 / 100);
 }

@@ -70,7 +70,7 @@ TEST(Watchdog, ABarrierThatNeverCompletesIsADeadlockThatNamesTheWarpAndTheBarrie
         if (w.warp != 0) w.barrier(3, 3);
         w.alu();
     });
-    EXPECT_TRUE(has(error, "SM 0 warp 1 of kernel short at pc 0x0 waits for a barrier of its CTA")) << error;
+    EXPECT_TRUE(has(error, "SM 0 warp 1 of kernel short at pc 0x10 waits for a barrier of its CTA")) << error;
     EXPECT_TRUE(has(error, "SM 0 warp 2 of kernel short")) << error;
     EXPECT_FALSE(has(error, "warp 0")) << error;
 }
@@ -194,8 +194,9 @@ TEST(Accounting, EveryStateIsReachedAndNamesTheRightCause) {
 TEST(Determinism, TheSameRunGivesTheSameRecord) {
     for (const PatternKind kind : kKinds) {
         const PatternSettings p = pattern(kind);
-        const std::vector<std::string> sets = {"dram.channels=2", "dram.refresh=per_bank", "timing.RFCpb=60",
-                                               "l2.write=back", "l2.write_allocate=true"};
+        const std::vector<std::string> sets = {"dram.channels=2", "dram.refresh=per_bank",
+                                               "timing.RFCpb=60cycles", "l2.write=back",
+                                               "l2.write_allocate=true"};
         const std::string once = text_of(run(small_machine(sets), make_pattern(p)));
         EXPECT_EQ(text_of(run(small_machine(sets), make_pattern(p))), once) << pattern_name(kind);
     }

@@ -72,7 +72,8 @@ TEST(TraceFacts, AVectorAdditionMovesTwelveSectorsAWarp) {
         for (u32 w = 0; w < 8; ++w) {
             TextWarp warp;
             u64 pc = 0;
-            for (const u64 array : {0x7f0000000000, 0x7f0000200000, 0x7f0000400000}) {
+            for (const u64 array :
+                 std::initializer_list<u64>{0x7f0000000000, 0x7f0000200000, 0x7f0000400000}) {
                 TextInst i;
                 i.pc = pc += 16;
                 i.opcode = array == 0x7f0000400000 ? "STG.E.SYS" : "LDG.E.SYS";

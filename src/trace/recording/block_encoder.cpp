@@ -67,6 +67,7 @@ void BlockEncoder::add_warp(u32 warp, std::span<const u32> words, std::span<cons
         words = words.subspan(length);
         ++count;
     }
+    if (count > kMaxInstructions) throw InvariantError("a warp too long to be held was not given in chunks");
     instructions_ += count;
     NumberWriter(streams_).put_difference(kCount, static_cast<i64>(count - last_count_), 0);
     last_count_ = count;
