@@ -30,9 +30,7 @@ Log log_of_run;
 class GroupWitness final : public dram::QueueScheduler {
   public:
     explicit GroupWitness(const dram::SchedulerContext& context)
-        : QueueScheduler(context), channel_(context.channel) {
-        use_plain_order();
-    }
+        : QueueScheduler(context), channel_(context.channel) {}
     bool wants_groups() const override { return true; }
 
     void group_complete(dram::GroupKey group, u32 members, Cycle) override {
@@ -48,7 +46,7 @@ class GroupWitness final : public dram::QueueScheduler {
 
   private:
     void arrived(const Request& r, Cycle) override {
-        if (r.is_write() || r.load == Request::kNoLoad) return;
+        if (r.is_write() || r.load == Request::kNoLoad || r.cls != RequestClass::data) return;
         ++accepted_[{r.sm, r.load}];
         ++log_of_run.open;
     }

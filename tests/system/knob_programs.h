@@ -136,10 +136,32 @@ inline Events own_lines() {
 inline Events conflicting_rows(bool with_stores) {
     return {kernel({.threads = 512}, [=](WarpWriter& w) {
         for (u32 k = 0; k < 8; ++k) {
-            const u64 address = kData + (w.warp % 4) * 32768 + (k * 16 + w.warp) % 8 * 512;
+            // Warps of four rows in each of two banks, sixteen lines a row.
+            const u64 address =
+                kData + w.warp % 4 * 32768 + w.warp / 8 * 8192 + (k * 2 + w.warp / 4 % 2) * 512;
             w.load(static_cast<int>(k), {}, w.lanes(address, 4));
             if (with_stores) w.store({}, w.lanes(address + 16 * 32768, 4));
         }
+    })};
+}
+
+/// Reads that wait keep a store waiting in the controller; then its line is read.
+inline Events read_after_write() {
+    return {kernel({.threads = 512}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 8; ++k) {
+            w.load(static_cast<int>(k), {}, w.lanes(kData + (k * 16 + w.warp) * 32768, 4));
+            w.store({}, w.lanes(kData + (1 << 24) + (k * 16 + w.warp) * 128, 4));
+            w.load(static_cast<int>(8 + k), {}, w.lanes(kData + (1 << 24) + (k * 16 + w.warp) * 128, 4));
+        }
+    })};
+}
+
+/// Loads of 32 lines each that hit in L1.
+inline Events scattered_hits() {
+    return {kernel({}, [](WarpWriter& w) {
+        w.load(1, {}, w.lanes(kData, 128));
+        w.use(1);
+        for (u32 k = 0; k < 6; ++k) w.load(static_cast<int>(k), {}, w.lanes(kData, 128));
     })};
 }
 

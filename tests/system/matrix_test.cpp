@@ -125,12 +125,17 @@ std::vector<Row> pairwise() {
 }
 
 std::vector<std::string> sets_of(const Row& row) {
-    std::vector<std::string> sets = {"l1.size=1KiB",           "l1.ways=2",
-                                     "l2.size=2KiB",           "l2.ways=4",
-                                     "dram.page_cap=3",        "dram.page_timeout=50",
-                                     "dram.write_high=8",      "dram.write_low=4",
-                                     "two_level.active=2",     "timing.REFI=700cycles",
-                                     "timing.REFIpb=150cycles"};
+    std::vector<std::string> sets = {"l1.size=1KiB",
+                                     "l1.ways=2",
+                                     "l2.size=2KiB",
+                                     "l2.ways=4",
+                                     "dram.page_cap=3",
+                                     "dram.page_timeout=50",
+                                     "dram.write_high=8",
+                                     "dram.write_low=4",
+                                     "two_level.active=2",
+                                     "dram.timing.REFI=700cycles",
+                                     "dram.timing.REFIpb=150cycles"};
     for (std::size_t f = 0; f < row.size(); ++f)
         sets.push_back(std::string(factors()[f].key) + "=" + factors()[f].values[row[f]]);
     return sets;
