@@ -165,7 +165,8 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
 
 bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
-    const Lookup found = cache_.read(set_index(*r), number(*r), r->sectors, r, evicted);
+    const Lookup found =
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r));
     switch (found.outcome) {
         case Outcome::stall_mshr:
             return stall(stats_.stall_mshr_cycles);

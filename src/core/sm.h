@@ -154,11 +154,11 @@ class Sm {
     void account_wait(Warp& warp);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
     void set_results(const Decoded& inst, u32 warp, u64 ready) {
-        u64* registers = &registers_[std::size_t{warp} * names_];
+        u64* registers = registers_.data() + std::size_t{warp} * names_;
         for (u32 k = 0; k < inst.results; ++k) registers[inst.registers[k]] = ready;
     }
     u64 operands_ready(const Decoded& inst, u32 warp) const {
-        const u64* registers = &registers_[std::size_t{warp} * names_];
+        const u64* registers = registers_.data() + std::size_t{warp} * names_;
         u64 ready = 0;
         for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, registers[inst.registers[k]]);
         return ready;

@@ -142,7 +142,7 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.cursor = cta.stream->cursor(k, info);
         w.lanes = static_cast<u8>(std::popcount(w.cursor.full_mask()));
         age_[slot] = next_age_++;
-        std::fill_n(&registers_[std::size_t{slot} * names_], used, u64{0});
+        std::fill_n(registers_.data() + std::size_t{slot} * names_, used, u64{0});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }

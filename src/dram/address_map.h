@@ -56,10 +56,11 @@ class AddressMap {
     std::vector<Field> fields_;
     std::string text_;
 
-    /// Bits of the address that go to one of the results, for the common case.
+    /// Bits of the address that go to one of the results, for the common case. A field never moves up.
     struct Piece {
-        u8 shift, out_shift, out;  // out: 0 flat bank, 1 row, 2 column
-        u64 mask;
+        u64 mask;   // in the address
+        u32 shift;  // down
+        u32 out;    // 0 flat bank, 1 row, 2 column
     };
     std::array<Piece, 16> pieces_{};
     u32 piece_count_ = 0, row_pieces_ = 0;  // those of columns stand last

@@ -11,7 +11,7 @@ namespace heddle::dram {
 
 namespace {
 
-class Runner {
+class Runner final : private PeerPort {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
            const AloneOptions& options)
@@ -22,6 +22,7 @@ class Runner {
           bounded_(options.max_outstanding != ~u32{0}) {
         for (u32 k = 0; k < channel_count_; ++k) {
             channels_.emplace_back(settings, static_cast<u16>(k));
+            channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
         }
         wake_.assign(channel_count_, kNever);
@@ -42,6 +43,14 @@ class Runner {
     }
 
   private:
+    void broadcast(const Message& message, Cycle at) override {
+        for (u32 k = 0; k < channel_count_; ++k) {
+            if (k == message.source) continue;
+            channels_[k].deliver(message, at);
+            wake_[k] = std::min(wake_[k], at);
+        }
+    }
+
     /// kSimple: one channel, one request a clock, no bound, no needless steps.
     template <bool kSimple>
     AloneResult run_as() {
@@ -50,8 +59,11 @@ class Runner {
         while (next_ != end_ || live_ != 0) {
             const bool accepted = offer<kSimple>(now, room);
             Cycle soonest = visit<kSimple>(0, now);
-            if constexpr (!kSimple)
+            if constexpr (!kSimple) {
                 for (u32 k = 1; k < channel_count_; ++k) soonest = std::min(soonest, visit<kSimple>(k, now));
+                // A later channel may have sent a message to an earlier one.
+                for (u32 k = 0; k < channel_count_; ++k) soonest = std::min(soonest, wake_[k]);
+            }
             if (next_ != end_) {
                 // Room that appeared in this clock is offered a request in the next.
                 room = room_for_next<kSimple>();
@@ -159,6 +171,10 @@ u64 AloneResult::bytes_per_s() const {
     if (over == 0) return 0;
     return static_cast<u64>(static_cast<unsigned __int128>(total.read_bytes + total.written_bytes) *
                             clock_hz / over);
+}
+
+u64 memory_bytes(const MemorySettings& settings) {
+    return resolve(settings).geometry.capacity() * settings.channels;
 }
 
 AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,

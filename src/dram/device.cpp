@@ -26,7 +26,8 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
     rank_rows_ = group_rows_ + g.all_groups() * kSlots;
     next_.assign(rank_rows_ + g.all_ranks() * kSlots, 0);
     place_.resize(g.banks());
-    for (u32 b = 0; b < g.banks(); ++b) place_[b] = {group_rows_ + g.group_of(b) * kSlots, g.rank_of(b)};
+    for (u32 b = 0; b < g.banks(); ++b)
+        place_[b] = {group_rows_ + g.group_of(b) * kSlots, rank_rows_ + g.rank_of(b) * kSlots, g.rank_of(b)};
     open_row_.assign(g.banks(), kNoRow);
     open_count_.assign(g.all_ranks(), 0);
     open_since_.assign(g.all_ranks(), 0);
@@ -36,25 +37,6 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
                           : rule.level == Level::pseudo ? g.pseudo_channels
                                                         : g.all_ranks();
         windows_.push_back({rule, std::vector<u64>(nodes * rule.count), std::vector<u32>(nodes)});
-    }
-}
-
-void Device::raise_rank(u32 rank, const Raises::Wide& wide, u64 now) {
-    raise(rank_rows_ + rank * kSlots, wide.whole, now);
-    const u32 groups = geometry_.groups;
-    u64* first = &next_[group_rows_ + rank * groups * kSlots];
-    for (const Raise& r : wide.groups) {
-        const u64 at = now + r.latency;
-        u64* entry = first + r.slot;
-        auto lift = [at](u64& e) { e = std::max(e, at); };
-        if (groups == 4) {  // most devices
-            lift(entry[0]);
-            lift(entry[kSlots]);
-            lift(entry[2 * kSlots]);
-            lift(entry[3 * kSlots]);
-        } else {
-            for (u32 g = 0; g < groups; ++g) lift(entry[g * kSlots]);
-        }
     }
 }
 
@@ -78,29 +60,28 @@ void Device::count_windows(u32 rank, CommandKind kind, u64 now) {
         times[place] = now;
         if (seen + 1 < count) continue;
         const u64 oldest = times[place + 1 == count ? 0 : place + 1];
-        for (u32 k = from; k < from + nodes; ++k) raise_rank(k, w.rule.raises, oldest);
+        for (u32 k = from; k < from + nodes; ++k) raise(rank_rows_ + k * kSlots, w.rule.raises, oldest);
     }
 }
 
-void Device::apply_rank(u32 rank, CommandKind kind, u64 now) {
+/// What reaches beyond the rank, and windows.
+void Device::apply_far(u32 rank, CommandKind kind, u64 now) {
     const Raises& to = table_.after[static_cast<std::size_t>(kind)];
-    raise_rank(rank, to.rank, now);
     if (!to.other_ranks.empty() || !to.other_pseudos.empty()) {
         const u32 first = rank / geometry_.ranks * geometry_.ranks;
         for (u32 k = 0; k < geometry_.all_ranks(); ++k) {
             if (k == rank) continue;
-            raise_rank(k, k >= first && k < first + geometry_.ranks ? to.other_ranks : to.other_pseudos, now);
+            const bool near = k >= first && k < first + geometry_.ranks;
+            raise(rank_rows_ + k * kSlots, near ? to.other_ranks : to.other_pseudos, now);
         }
     }
     if (to.in_window) count_windows(rank, kind, now);
 }
 
-void Device::apply(u32 bank, CommandKind kind, u64 now) {
+void Device::apply_rank(u32 rank, CommandKind kind, u64 now) {
     const Raises& to = table_.after[static_cast<std::size_t>(kind)];
-    const Place& p = place_[bank];
-    raise(bank * kSlots, to.bank, now);
-    raise(p.group, to.group, now);
-    apply_rank(p.rank, kind, now);
+    raise(rank_rows_ + rank * kSlots, to.rank, now);
+    if (to.far) apply_far(rank, kind, now);
 }
 
 void Device::open_changed(u32 rank, bool opened, u64 now) {

@@ -18,6 +18,10 @@ bool is_column(u32 slot) {
     return slot == static_cast<u32>(Slot::read) || slot == static_cast<u32>(Slot::write);
 }
 
+bool is_whole(u32 slot) {
+    return slot == static_cast<u32>(Slot::precharge_all) || slot == static_cast<u32>(Slot::refresh_all);
+}
+
 }  // namespace
 
 void RaiseList::add(u32 slot, u32 latency) {
@@ -28,12 +32,6 @@ void RaiseList::add(u32 slot, u32 latency) {
     } else {
         it->latency = std::max(it->latency, latency);
     }
-}
-
-void Raises::Wide::add(u32 slot, u32 latency) {
-    const bool to_rank =
-        slot == static_cast<u32>(Slot::precharge_all) || slot == static_cast<u32>(Slot::refresh_all);
-    (to_rank ? whole : groups).add(slot, latency);
 }
 
 TimingTable::TimingTable(const Resolved& r) {
@@ -93,18 +91,19 @@ TimingTable::TimingTable(const Resolved& r) {
         if (g.ranks == 1) to.other_ranks = {};
         if (g.pseudo_channels == 1) to.other_pseudos = {};
         auto mark = [&](const RaiseList& list) {
-            for (const Raise& raise : list) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
+            for (const Raise& raise : list)
+                if (!is_whole(raise.slot)) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
         };
-        auto mark_wide = [&mark](const Raises::Wide& wide) { mark(wide.groups); };
         mark(to.group);
-        mark_wide(to.rank);
-        mark_wide(to.other_ranks);
-        mark_wide(to.other_pseudos);
+        mark(to.rank);
+        mark(to.other_ranks);
+        mark(to.other_pseudos);
         for (const WindowRule& w : windows)
             if (w.preceding.has(static_cast<CommandKind>(p))) {
-                mark_wide(w.raises);
+                mark(w.raises);
                 to.in_window = true;
             }
+        to.far = to.in_window || !to.other_ranks.empty() || !to.other_pseudos.empty();
     }
 }
 

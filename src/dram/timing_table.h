@@ -3,8 +3,8 @@
 //
 // Every command that follows belongs to one of eight slots. For each node of the device a row of eight
 // cycles says from when on a command of that slot may go there; a command raises entries of some rows.
-// Constraints of levels above the group are spread over the group rows below, so that a bank's earliest time
-// is the maximum of exactly two entries: its bank's and its group's. Rank rows serve commands to whole ranks.
+// Constraints of levels above the rank are spread over the rank rows below, so that a bank's earliest time
+// is the maximum of exactly three entries: its bank's, its group's and its rank's.
 
 #include <vector>
 
@@ -67,19 +67,11 @@ struct RaiseList {
 
 /// What a command does to the rows, by whose rows they are.
 struct Raises {
-    /// What all of a rank must heed: `groups` go to the row of each of its groups, `whole` to the rank's own row,
-    /// which only commands to the whole rank look at.
-    struct Wide {
-        RaiseList groups, whole;
-        void add(u32 slot, u32 latency);
-        bool empty() const { return groups.empty() && whole.empty(); }
-        friend bool operator==(const Wide&, const Wide&) = default;
-    };
-    RaiseList bank, group;
-    Wide rank;
-    Wide other_ranks;        // of the same pseudo-channel
-    Wide other_pseudos;      // ranks of the other pseudo-channels
-    bool in_window = false;  // some window counts it
+    RaiseList bank, group, rank;
+    RaiseList other_ranks;    // of the same pseudo-channel
+    RaiseList other_pseudos;  // ranks of the other pseudo-channels
+    bool in_window = false;   // some window counts it
+    bool far = false;         // it reaches beyond its rank, or a window counts it
 };
 
 /// "After the k-th most recent": kept at `level` (channel, pseudo-channel or rank), raises rank rows.
@@ -87,7 +79,7 @@ struct WindowRule {
     Level level = Level::rank;
     Kinds preceding;
     u32 count = 4;
-    Raises::Wide raises;
+    RaiseList raises;
     friend bool operator==(const WindowRule&, const WindowRule&) = default;
 };
 

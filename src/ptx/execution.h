@@ -110,7 +110,7 @@ struct Execution::Impl final : Machine {
     bool interacts = false, spins = false, started = false, ended = false;
     u32 shared_bytes = 0;
     u64 latest_clock = 0;
-    u64 workspace = 0;                          // of a cooperative launch
+    u64 workspace = 0;  // of a cooperative launch
 
     // Edges between CTAs (synchronisation.cpp): the last strong write to each 4-byte granule, what waiting
     // loops look at.

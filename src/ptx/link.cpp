@@ -242,7 +242,8 @@ Context::~Context() = default;
 
 u64 Context::cooperative_workspace() {
     constexpr u64 kBytes = 256;
-    if (workspace_ == 0) workspace_ = memory_.allocate(MemoryKind::module, kBytes, 16, "cooperative launch workspace");
+    if (workspace_ == 0)
+        workspace_ = memory_.allocate(MemoryKind::module, kBytes, 16, "cooperative launch workspace");
     std::memset(reinterpret_cast<void*>(workspace_), 0, kBytes);
     return workspace_;
 }

@@ -202,6 +202,7 @@ bool Lowering::intrinsic(std::string_view callee, const Operand* returns, const 
     for (u32 k = 0; k < f.arguments; ++k) inst.src[inst.src_count++] = a[k];
     inst.key.from = f.result;
     inst.imm = index;
+    inst.key.sub = f.f1 == nullptr && f.f2 == nullptr && f.f3 == nullptr;  // fmaf
     require(inst.key);
     give_result(returns, f.result, r);
     return true;

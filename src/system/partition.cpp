@@ -33,8 +33,9 @@ Cycle Partition::step(Cycle now) {
 /// Moves requests that are due into the controller, round-robin over the slices; when it must be stepped for them.
 Cycle Partition::accept(Cycle now) {
     const Tick tick = memory_.tick(now);
-    const u32 n = static_cast<u32>(slices_.size());
     Cycle next = kNever;
+    if (first_due_ > tick) return next;
+    const u32 n = static_cast<u32>(slices_.size());
     for (u32 idle = 0; idle < n; ++idle) {
         const u32 s = next_slice_;
         next_slice_ = s + 1 == n ? 0 : s + 1;

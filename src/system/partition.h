@@ -2,6 +2,7 @@
 // What stands at one DRAM channel: the way from its L2 slices into the controller and back, across the two
 // clocks, and the completeness of loads at this channel.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,7 @@ class Partition final : public GroupObserver {
     void look_at(u32 slice) {
         const auto& queue = slices_[slice]->to_dram();
         due_[slice] = queue.empty() ? kNotDue : core_.tick(queue.front().at);
+        first_due_ = *std::min_element(due_.begin(), due_.end());
     }
     Group& group(dram::GroupKey key);
     void check(Group& g, Cycle now);
@@ -73,6 +75,7 @@ class Partition final : public GroupObserver {
     u32 index_;  // this channel in the memory's agenda
     bool stepping_ = false;
     std::vector<Slice*> slices_;
+    Tick first_due_ = kNotDue;
     std::vector<Tick> due_;  // when the head of each slice's queue may be taken
     u32 next_slice_ = 0;
     Cycle channel_next_{0};        // when the controller wants to be stepped

@@ -197,8 +197,6 @@ struct Scene {
             o.bytes = u64{128} * settings.ways * (1 + random.below(8));
         }
         o.index = o.number / numbers_an_index;
-        // A host copy over partly written sectors is not compared.
-        if (o.kind == Operation::warm && model.partial(o.index, o.number) != 0) o.kind = Operation::read;
         return o;
     }
 };

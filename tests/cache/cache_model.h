@@ -65,6 +65,7 @@ class CacheModel {
             Mshr& m = outstanding->second;
             if (m.waiters.size() >= s_.mshr_merges && fault_ != CacheFault::merge_limit_ignored)
                 return {Outcome::stall_merge};
+            if (line != nullptr) to_position(set, number, 0);
             m.waiters.push_back({waiter, missing});
             if ((missing & ~m.pending) == 0) return {Outcome::merged};
             const u8 fetch = static_cast<u8>(granules(missing, here) & ~m.pending);
@@ -74,11 +75,13 @@ class CacheModel {
         if (mshrs_.size() >= s_.mshrs + (fault_ == CacheFault::one_mshr_too_many ? 1 : 0))
             return {Outcome::stall_mshr};
         Answer answer{Outcome::miss, granules(missing, here)};
+        const bool present = line != nullptr;
         if (s_.allocate == AllocatePolicy::on_miss) {
             if (line == nullptr) line = take(set, number, 0, answer);
             if (line == nullptr) return {Outcome::stall_line};
             line->reserved = true;
         }
+        if (present) to_position(set, number, 0);
         mshrs_[number] = {answer.fetch, {{waiter, missing}}};
         return answer;
     }

@@ -1,6 +1,7 @@
 // The shipped machines and the declarations behind them.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/program.h"
 #include "config/machine_file.h"
@@ -67,6 +68,26 @@ TEST(Machines, AColumnCommandMovesAsManyBytesAsItsBusAndBurstMake) {
         const Machine m = shipped(name);
         EXPECT_EQ(dram::resolve(m.memories.begin()->second).geometry.access_bytes, bytes) << name;
     }
+}
+
+/// Latency of one warp's dependent loads, one sector each.
+nlohmann::json chase(const std::string& machine, std::vector<std::string> more) {
+    std::vector<std::string> all{"run",       "chase", "--json",       "-m", machine,   "--ctas", "1",
+                                 "--threads", "32",    "--divergence", "1",  "--bytes", "1"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome run = heddle_run(all);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return nlohmann::json::parse(run.out)["load_latency_cycles"];
+}
+
+TEST(Machines, H200LoadsTakeTheMeasuredTimes) {
+    EXPECT_EQ(chase("h200", {"--footprint", "16KiB", "--accesses", "2000"})["p50"], 42);
+    // Percentiles above 64 are the upper ends of buckets; that of 290 ends at 295.
+    const auto l2 =
+        chase("h200", {"--footprint", "16KiB", "--accesses", "2000", "--set", "l1.enabled=false"});
+    EXPECT_EQ(l2["p50"], 295);
+    EXPECT_NEAR(chase("h200", {"--footprint", "512MiB", "--accesses", "3000"})["mean"].get<double>(), 665,
+                665 * 0.02);
 }
 
 TEST(Machines, AResolvedDescriptionGivesTheSameMachineAgain) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dram/scheduler.h"
+#include "dram/scheduler/entry_list.h"
 #include "dram/write_drain.h"
 
 namespace heddle::dram {
@@ -29,13 +30,7 @@ class QueueScheduler : public Scheduler {
         u16 above = 0;  // more important than a row hit; less than 2^15
         u8 below = 0;   // less important than a row hit, more than age
     };
-    struct Entry {
-        Request* request;
-        u64 order;  // above 16 | miss 1 | below 8 | age 39
-        u32 row;
-        u8 tag = 0;             // the policy's own, 0 at arrival
-        bool released = false;  // no longer counts against the queue's room
-    };
+    using Entry = QueueEntry;  // order: above 16 | miss 1 | below 8 | age 39
 
     /// The policy: the rank of a request. Called at arrival and at rerank.
     virtual Rank rank(const Request& request, u8 tag) const {
@@ -68,8 +63,8 @@ class QueueScheduler : public Scheduler {
     u32 waiting_writes() const { return waiting_[1]; }
     u32 banks() const { return banks_; }
     /// Reads of a bank in arrival order (all requests if the queue is unified).
-    std::vector<Entry>& reads(u32 bank) { return lists_[0][bank]; }
-    const std::vector<Entry>& reads(u32 bank) const { return lists_[0][bank]; }
+    EntryList& reads(u32 bank) { return lists_[0][bank]; }
+    const EntryList& reads(u32 bank) const { return lists_[0][bank]; }
 
     const SchedulerContext context_;
     Board& board_;
@@ -82,7 +77,7 @@ class QueueScheduler : public Scheduler {
         Request* request = nullptr;
         u64 key = ~u64{0};
     };
-    Best best_of(const std::vector<Entry>& entries, u32 bank) const;
+    Best best_of(const EntryList& entries, u32 bank) const;
     bool hits_count(u32 bank) const { return hits_always_ || hits_first(bank); }
     bool under_way(u32 bank) const;
     u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
@@ -104,7 +99,7 @@ class QueueScheduler : public Scheduler {
     bool draining_ = false;
     bool plain_ = false, hits_always_ = false;
     u64 arrivals_ = 0;
-    std::array<std::vector<std::vector<Entry>>, 2> lists_;
+    std::array<std::vector<EntryList>, 2> lists_;
 };
 
 }  // namespace heddle::dram
