@@ -136,8 +136,13 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         at = std::min(at, hits_.front().at);
     }
     for (const Bank& bank : banks_) {
-        // A blocked bank is tried again whenever something else moves: a fill, an answer, room towards DRAM.
-        if (bank.queue.empty() || bank.blocked_since != kNever) continue;
+        // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
+        // after the banks had their turn.
+        if (bank.queue.empty()) continue;
+        if (bank.blocked_since != kNever) {
+            if (bank.blocked_on == &stats_.stall_reply_queue_cycles && reply_room()) return now + 1;
+            continue;
+        }
         Cycle port = bank.port_free[0];
         for (Cycle p : bank.port_free) port = std::min(port, p);
         at = std::min(at, std::max(port, bank.queue.front().at));
@@ -148,7 +153,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
-    if (hits_.size() + answers_.size() >= reply_limit_) return stall(stats_.stall_reply_queue_cycles);
+    if (!reply_room()) return stall(stats_.stall_reply_queue_cycles);
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
@@ -226,6 +231,7 @@ void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
     Request* f = wiring_.pool->take();
     *f = r;
     f->kind = RequestKind::read;
+    if (r.kind != RequestKind::read) f->load = Request::kNoLoad;  // the data of an atomic are no load's
     f->sectors = sectors;
     f->flags = 0;
     ++stats_.fetches;

@@ -112,6 +112,7 @@ class Slice {
         if (new_outgoing_ == kNever) new_outgoing_ = at;
         to_dram_.push({at, r});
     }
+    bool reply_room() const { return hits_.size() + answers_.size() < reply_limit_; }
     bool stall(u64& counter) {
         stalled_on_ = &counter;
         return false;

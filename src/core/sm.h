@@ -178,6 +178,7 @@ class Sm {
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);
     u32 take_load();
+    bool miss_room() const { return misses_.size() + 2 <= l1_settings_.miss_latency.v + wiring_.miss_queue; }
     bool lsu_room() const { return lsu_.size() < settings_.lsu.queue; }
 
     // sm_cta.cpp

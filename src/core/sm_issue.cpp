@@ -18,6 +18,8 @@ Cycle Sm::step(Cycle now) {
         load_store(now);
         // A blocked line is tried again whenever an answer or a free port steps this SM.
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
+        // Warps that found it full look again when there is room, also if nothing is left in it.
+        if (lsu_full_until_ == now.v + 1 && lsu_room()) earliest(now + 1);
     }
     if (!misses_.empty() || !wiring_.requests->idle(wiring_.index)) {
         while (!misses_.empty() && misses_.front().first <= now &&
@@ -28,6 +30,8 @@ Cycle Sm::step(Cycle now) {
         }
         earliest(wiring_.requests->pump(wiring_.index, now));
         if (!misses_.empty() && wiring_.requests->can_send(wiring_.index)) earliest(misses_.front().first);
+        if (lsu_blocked_since_ != kNever && lsu_blocked_on_ == &stats_.stall_port_cycles && miss_room())
+            earliest(now + 1);
     }
     if (answers) earliest(wiring_.responses->next_arrival(wiring_.index, now));
     return std::min(next, next_look(now));

@@ -88,7 +88,7 @@ void Partition::expect(dram::GroupKey key, u32 requests, Cycle core_now) {
 }
 
 void Partition::settled_in_l2(const Request& r, Cycle core_now) {
-    if (r.load == Request::kNoLoad) return;
+    if (r.load == Request::kNoLoad || r.cls != RequestClass::data) return;
     Group& g = group({r.sm, r.load});
     ++g.settled;
     check(g, memory_cycle(core_now));

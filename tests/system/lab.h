@@ -20,7 +20,7 @@ namespace heddle::test {
 
 inline constexpr u64 kData = u64{1} << 32;
 
-/// Two SMs, one GDDR5 channel, one L2 slice, everything at 1 GHz. Each of `sets` is as on the command line.
+/// Two SMs, one GDDR5 channel, one L2 slice, everything at 1 GHz; another memory that nothing uses. Each of `sets` is as on the command line.
 inline Machine small_machine(const std::vector<std::string>& sets = {}) {
     constexpr const char* text = R"(
 gpus:
@@ -33,6 +33,7 @@ gpus:
     l2: {size: 64KiB, ways: 8}
 memories:
   dram: {standard: gddr5, part: gddr5_1gb_x32, speed: gddr5_4000}
+  slow: {standard: gddr5, part: gddr5_1gb_x32, speed: gddr5_4000, clock: 250MHz}
 )";
     config::Node tree = config::parse_yaml(text, "small");
     for (const std::string& set : sets) config::apply_set(Machine::schema(), tree, set);

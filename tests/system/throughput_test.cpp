@@ -183,7 +183,7 @@ TEST(Throughput, AReadStreamComesNearTheBandwidthOfDramAndNeverAboveIt) {
     for (u32 channels : {1u, 2u}) {
         const u32 bytes = 1 << 20;
         const u64 measured =
-            cycles(wide({"gpu.sms=4", "dram.channels=" + std::to_string(channels), "timing.CCDL=2cycles",
+            cycles(wide({"gpu.sms=4", "dram.channels=" + std::to_string(channels), "dram.timing.CCDL=2cycles",
                          "crossbar.credits=64"}),
                    {.ctas = 32, .threads = 256}, [&](WarpWriter& w) {
                        for (u32 k = 0; k < 32; ++k)
@@ -199,7 +199,7 @@ TEST(Throughput, AWriteStreamComesNearTheBandwidthOfDramAndNeverAboveIt) {
     // Stores are done for their warps when L2 has them; what the queues on the way to DRAM hold is not yet there.
     const u64 bytes = 1 << 19, held = (64 + 8) * 128;
     const u64 measured =
-        cycles(wide({"gpu.sms=4", "timing.CCDL=2cycles", "l2.dram_queue=8", "l2.bank_queue=8"}),
+        cycles(wide({"gpu.sms=4", "dram.timing.CCDL=2cycles", "l2.dram_queue=8", "l2.bank_queue=8"}),
                {.ctas = 32, .threads = 256}, [&](WarpWriter& w) {
                    for (u32 k = 0; k < 16; ++k) w.store({}, whole_line((w.cta * 8 + w.warp) * 16 + k));
                });

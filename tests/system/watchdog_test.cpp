@@ -195,7 +195,7 @@ TEST(Determinism, TheSameRunGivesTheSameRecord) {
     for (const PatternKind kind : kKinds) {
         const PatternSettings p = pattern(kind);
         const std::vector<std::string> sets = {"dram.channels=2", "dram.refresh=per_bank",
-                                               "timing.RFCpb=60cycles", "l2.write=back",
+                                               "dram.timing.RFCpb=60cycles", "l2.write=back",
                                                "l2.write_allocate=true"};
         const std::string once = text_of(run(small_machine(sets), make_pattern(p)));
         EXPECT_EQ(text_of(run(small_machine(sets), make_pattern(p))), once) << pattern_name(kind);
