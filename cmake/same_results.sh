@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# same_results.sh PRESET PRESET: both builds must give the same record, byte for byte, except `simulation`.
+# same_results.sh PRESET PRESET...: all builds must give the same record, byte for byte, except `simulation`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 without_simulation() {
@@ -9,9 +9,9 @@ out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 for machine in gtx480 gtx480-wg kepler-its maxwell-mask qv100 h200; do
     for pattern in stream gather chase alu; do
-        for preset in "$1" "$2"; do
+        for preset in "$@"; do
             "build/$preset/heddle" run -m "$machine" --json --ctas 24 "$pattern" | without_simulation >"$out/$preset"
+            cmp "$out/$1" "$out/$preset" || { echo "$machine, $pattern: $1 and $preset differ" >&2; exit 1; }
         done
-        cmp "$out/$1" "$out/$2" || { echo "$machine, $pattern: $1 and $2 differ" >&2; exit 1; }
     done
 done

@@ -17,7 +17,7 @@ enum class Outcome : u8 {
     hit,          // read: data are here; write: taken (write-back) or updated on its way through
     miss,         // sectors must be fetched: Lookup::fetch
     merged,       // all missing sectors are on their way already
-    forward,      // write: not kept here, goes on to the next level
+    forward,      // write: the line was not here (it is now if write_allocate)
     stall_mshr,   // no MSHR free
     stall_merge,  // too many waiters on this line
     stall_line,   // every line of the set is reserved
@@ -51,8 +51,9 @@ class Cache {
     }
 
     /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
-    /// `evicted` is set if a line had to go (allocate on miss only).
-    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted) {
+    /// `evicted` is set if a dirty line had to go (allocate on miss only).
+    /// `position` is where a line that is reserved now enters the recency order.
+    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted, u32 position = 0) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
         u8 valid = 0;
@@ -69,6 +70,7 @@ class Cache {
             settings_.sectored ? static_cast<u8>(whole_granules(missing) & ~valid) : kAllSectors;
         if (auto* entry = mshrs_.find(number)) {
             if (!mshrs_.can_merge(*entry)) return {Outcome::stall_merge};
+            if (way != TagArray::kMiss) replacement_->on_hit(set, way);
             const u8 fetch =
                 (missing & ~entry->pending) == 0 ? u8{0} : static_cast<u8>(wanted & ~entry->pending);
             entry->pending |= fetch;
@@ -79,11 +81,13 @@ class Cache {
         if (settings_.allocate == AllocatePolicy::on_miss) {
             u32 taken = way;
             if (taken == TagArray::kMiss) {
-                taken = take(set, number, evicted, 0);
+                taken = take(set, number, evicted, position);
                 if (taken == TagArray::kMiss) return {Outcome::stall_line};
             }
             tags_.reserve(set, taken, true);
         }
+        // A line of which other sectors are here is in use.
+        if (way != TagArray::kMiss) replacement_->on_hit(set, way);
         auto* entry = mshrs_.allocate(number);
         entry->pending = wanted;
         mshrs_.wait(*entry, waiter, missing);
@@ -138,7 +142,7 @@ class Cache {
         return true;
     }
 
-    /// Drops sectors of a line, unless it is being fetched.
+    /// Makes sectors of a line invalid; what was written in them still goes back to memory.
     void invalidate(u64 index, u32 number, u8 sectors) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
@@ -154,7 +158,9 @@ class Cache {
         u32 way = tags_.find(set, number);
         Evicted dropped;
         if (way == TagArray::kMiss) way = take(set, number, dropped, 0);
-        if (way != TagArray::kMiss) tags_.line(set, way).valid = kAllSectors;
+        if (way == TagArray::kMiss) return;
+        tags_.line(set, way).valid = kAllSectors;
+        tags_.line(set, way).partial = 0;
     }
 
     /// Visits every line with dirty sectors, then frees all lines.

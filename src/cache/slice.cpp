@@ -130,25 +130,30 @@ void Slice::receive(Cycle now) {
 
 Cycle Slice::next(Cycle now, Cycle pumped) const {
     Cycle at = pumped;
-    auto earliest = [&](Cycle c) { at = std::min(at, std::max(c, now + 1)); };
-    if (!fills_.empty()) earliest(fills_.front().at);
-    if (wiring_.responses->can_send(wiring_.index)) {
-        if (!answers_.empty()) earliest(now + 1);
-        if (!hits_.empty()) earliest(hits_.front().at);
+    if (!fills_.empty()) at = std::min(at, fills_.front().at);
+    if ((!answers_.empty() || !hits_.empty()) && wiring_.responses->can_send(wiring_.index)) {
+        if (!answers_.empty()) return now + 1;
+        at = std::min(at, hits_.front().at);
     }
     for (const Bank& bank : banks_) {
-        // A blocked bank is tried again whenever something else moves: a fill, an answer, room towards DRAM.
-        if (bank.queue.empty() || bank.blocked_since != kNever) continue;
-        const Cycle port = *std::min_element(bank.port_free.begin(), bank.port_free.end());
-        earliest(std::max(port, bank.queue.front().at));
+        // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
+        // after the banks had their turn.
+        if (bank.queue.empty()) continue;
+        if (bank.blocked_since != kNever) {
+            if (bank.blocked_on == &stats_.stall_reply_queue_cycles && reply_room()) return now + 1;
+            continue;
+        }
+        Cycle port = bank.port_free[0];
+        for (Cycle p : bank.port_free) port = std::min(port, p);
+        at = std::min(at, std::max(port, bank.queue.front().at));
     }
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
-        earliest(wiring_.requests->next_arrival(wiring_.index, now));
-    return at;
+        at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
+    return std::max(at, now + 1);
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
-    if (hits_.size() + answers_.size() >= reply_limit_) return stall(stats_.stall_reply_queue_cycles);
+    if (!reply_room()) return stall(stats_.stall_reply_queue_cycles);
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
@@ -160,7 +165,8 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
 
 bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
-    const Lookup found = cache_.read(set_index(*r), number(*r), r->sectors, r, evicted);
+    const Lookup found =
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r));
     switch (found.outcome) {
         case Outcome::stall_mshr:
             return stall(stats_.stall_mshr_cycles);
@@ -201,7 +207,7 @@ bool Slice::read(Request* r, Cycle now) {
     if (found.fetch != 0)
         fetch(*r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
-        wiring_.groups->settled_in_l2(*r);
+        wiring_.groups->settled_in_l2(*r, now);
     return true;
 }
 
@@ -225,6 +231,7 @@ void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
     Request* f = wiring_.pool->take();
     *f = r;
     f->kind = RequestKind::read;
+    if (r.kind != RequestKind::read) f->load = Request::kNoLoad;  // the data of an atomic are no load's
     f->sectors = sectors;
     f->flags = 0;
     ++stats_.fetches;

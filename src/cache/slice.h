@@ -32,7 +32,7 @@ class GroupObserver {
   public:
     virtual ~GroupObserver() = default;
     /// One request of the load was settled in L2 without a DRAM request of its own (hit or merge).
-    virtual void settled_in_l2(const Request& request) = 0;
+    virtual void settled_in_l2(const Request& request, Cycle now) = 0;
 };
 
 /// What leads out of a slice, given once.
@@ -66,8 +66,13 @@ class Slice {
     Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
     /// Something waits here for room in to_dram().
     bool waits_for_dram_room() const;
-    /// A read's data, or a write's completion, at the slice at cycle `at`. Calls come in time order.
-    void from_dram(Request* request, Cycle at) { fills_.push({at, request}); }
+    /// A read's data, or a write's completion, at the slice at cycle `at`.
+    void from_dram(Request* request, Cycle at) {
+        fills_.push({at, request});
+        // What one of several data buses brings may be known later and come earlier.
+        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k)
+            std::swap(fills_[k - 1], fills_[k]);
+    }
 
     /// A host copy put this line into memory by way of L2.
     void warm(PhysAddr line);
@@ -107,6 +112,7 @@ class Slice {
         if (new_outgoing_ == kNever) new_outgoing_ = at;
         to_dram_.push({at, r});
     }
+    bool reply_room() const { return hits_.size() + answers_.size() < reply_limit_; }
     bool stall(u64& counter) {
         stalled_on_ = &counter;
         return false;

@@ -98,7 +98,9 @@ std::string meaning(const std::vector<std::string_view>& words, const std::vecto
     for (std::size_t w = words.size(); w-- > 0;) {
         if (p == 0) return {};
         const Step& step = path[p - 1];
-        if (step.alias && words[w] == step.alias) {
+        // An instance may have the alias for a name: after its map's name it is the name.
+        const bool by_name = step.alias && w > 0 && words[w] == step.name && words[w - 1] == path[p - 2].name;
+        if (step.alias && words[w] == step.alias && !by_name) {
             p -= 2;  // the instance and its map
         } else if (words[w] == step.name) {
             p -= 1;

@@ -1,6 +1,9 @@
 #include "core/coalescer.h"
 
 #include <bit>
+#include <fmt/format.h>
+
+#include "sim/error.h"
 
 namespace heddle {
 
@@ -18,6 +21,10 @@ std::array<u64, 2> byte_range(u32 first, u32 last) {
 u8 sector_range(u32 first_byte, u32 last_byte) {
     const u32 a = first_byte / kSectorBytes, b = last_byte / kSectorBytes;
     return static_cast<u8>((2u << b) - (1u << a));
+}
+
+[[noreturn]] void beyond_the_end(u64 address) {
+    throw InputError(fmt::format("an access at {:#x} reaches past the end of the address space", address));
 }
 
 }  // namespace
@@ -46,7 +53,8 @@ std::span<const LineAccess> Coalescer::coalesce(const DynInst& inst, u32 access_
         const u64 base = u64{inst.payload[0]} | u64{inst.payload[1]} << 32;
         const i32 stride = static_cast<i32>(inst.payload[2]);
         const u32 lanes = static_cast<u32>(std::popcount(inst.mask));
-        if (stride == static_cast<i32>(access_bytes) && base % access_bytes == 0) {
+        if (stride == static_cast<i32>(access_bytes) && base % access_bytes == 0 &&
+            base + u64{lanes} * access_bytes - 1 >= base) {
             run(base, base + u64{lanes} * access_bytes - 1);
             for (u32 k = 0; k < count_; ++k) {
                 LineAccess& l = lines_[k];
@@ -61,6 +69,7 @@ std::span<const LineAccess> Coalescer::coalesce(const DynInst& inst, u32 access_
     }
     for_each_address(inst, [&](int, u64 address) {
         const u64 last = address + access_bytes - 1;
+        if (last < address) beyond_the_end(address);
         const u32 k = at(address >> kLineShift);
         ++lines_[k].lanes;
         if (last >> kLineShift == address >> kLineShift) {

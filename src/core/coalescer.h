@@ -44,7 +44,7 @@ class Coalescer {
 };
 
 /// Passes that a shared-memory access needs: the most different words that fall into one bank, summed over the
-/// groups of lanes that are served together (32 x 4 bytes a pass). Lanes that read the same word share it;
+/// groups of lanes that are served together (banks x 4 bytes a pass). Lanes that read the same word share it;
 /// `atomic`: they do not. 0 if no lane is active.
 u32 bank_passes(const DynInst& inst, u32 access_bytes, u32 banks, bool atomic);
 

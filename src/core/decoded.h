@@ -10,7 +10,7 @@
 namespace heddle {
 
 struct Decoded {
-    static constexpr u32 kMost = StaticInst::kMaxDests * 4 + StaticInst::kMaxSources;
+    static constexpr u32 kMost = StaticInst::kMaxDests * 8 + StaticInst::kMaxSources;
 
     std::array<u16, kMost> registers;  // results first, each register of a wide one; then sources
     u8 results = 0;                    // the first so many

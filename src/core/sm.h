@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "cache/cache.h"
@@ -89,28 +87,13 @@ class Sm {
     static constexpr u32 kWheel = 256;
     static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
-    /// Zeroed memory whose pages cost nothing until they are used (most register names never are).
-    class Scoreboard {
-      public:
-        Scoreboard() = default;
-        explicit Scoreboard(std::size_t n) : entries_(static_cast<u64*>(std::calloc(n, sizeof(u64)))) {
-            if (entries_ == nullptr) throw std::bad_alloc();
-        }
-        u64& operator[](std::size_t k) { return entries_[k]; }
-        const u64& operator[](std::size_t k) const { return entries_[k]; }
-
-      private:
-        struct Free {
-            void operator()(u64* p) const { std::free(p); }
-        };
-        std::unique_ptr<u64[], Free> entries_;
-    };
     struct Warp {
         WarpCursor cursor;
         DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
         u64 ready = 0;  // key of the cycle from which it may issue
         u64 since = 0;  // cycles before this one are accounted for
+        u64 held = 0;   // PipeTime::held of its pipe up to `ready`
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
         u8 lanes = 0;  // of the full mask
@@ -171,11 +154,11 @@ class Sm {
     void account_wait(Warp& warp);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
     void set_results(const Decoded& inst, u32 warp, u64 ready) {
-        u64* registers = &registers_[std::size_t{warp} * names_];
+        u64* registers = registers_.data() + std::size_t{warp} * names_;
         for (u32 k = 0; k < inst.results; ++k) registers[inst.registers[k]] = ready;
     }
     u64 operands_ready(const Decoded& inst, u32 warp) const {
-        const u64* registers = &registers_[std::size_t{warp} * names_];
+        const u64* registers = registers_.data() + std::size_t{warp} * names_;
         u64 ready = 0;
         for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, registers[inst.registers[k]]);
         return ready;
@@ -195,6 +178,7 @@ class Sm {
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);
     u32 take_load();
+    bool miss_room() const { return misses_.size() + 2 <= l1_settings_.miss_latency.v + wiring_.miss_queue; }
     bool lsu_room() const { return lsu_.size() < settings_.lsu.queue; }
 
     // sm_cta.cpp
@@ -213,7 +197,7 @@ class Sm {
     std::vector<Warp> warps_;
     std::vector<u64> age_;
     u32 names_ = 0;
-    Scoreboard registers_;
+    std::vector<u64> registers_;
     u64 free_warps_ = 0;
     u64 waiting_memory_ = 0;  // warps in state memory with unknown end
     std::vector<Cta> ctas_;
@@ -227,11 +211,15 @@ class Sm {
 
     // Schedulers.
     std::vector<std::unique_ptr<WarpScheduler>> policies_;
-    std::vector<u64> scheduler_warps_;                    // slots that belong to it
-    std::array<std::array<u64, kPipes>, 4> ready_{};      // [scheduler][pipe]: warps that may issue
-    std::array<u32, 4> ready_pipes_{};                    // pipes with such warps
-    std::array<std::array<u64, kPipes>, 4> pipe_free_{};  // cycle from which the pipe takes another
-    std::array<std::array<u64*, kPipes>, 4> pipe_{};      // whose pipe_free_ counts: scheduler 0's if shared
+    std::vector<u64> scheduler_warps_;                // slots that belong to it
+    std::array<std::array<u64, kPipes>, 4> ready_{};  // [scheduler][pipe]: warps that may issue
+    std::array<u32, 4> ready_pipes_{};                // pipes with such warps
+    struct PipeTime {
+        u64 free = 0;  // cycle from which the pipe takes another
+        u64 held = 0;  // cycles before that in which it took none
+    };
+    std::array<std::array<PipeTime, kPipes>, 4> pipe_time_{};
+    std::array<std::array<PipeTime*, kPipes>, 4> pipe_{};  // the one that counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
     std::array<u64, kWheel> wheel_{};  // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};

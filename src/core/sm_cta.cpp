@@ -37,7 +37,7 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
         policies_.push_back(warp_schedulers().make(
             settings.warp_scheduler, WarpSchedulerContext{settings.warps, scheduler_warps_[s], age_}));
         for (u32 p = 0; p < kPipes; ++p)
-            pipe_[s][p] = &pipe_free_[settings.shared_pipes.of(static_cast<Pipe>(p)) ? 0 : s][p];
+            pipe_[s][p] = &pipe_time_[settings.shared_pipes.of(static_cast<Pipe>(p)) ? 0 : s][p];
     }
 }
 
@@ -99,17 +99,17 @@ CtaStream& Sm::next_cta(KernelRun& kernel) {
 
 void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
-    if (info.register_names > names_) {
-        // A kernel with more register names than any before: entries move, times stay.
-        Scoreboard wider(std::size_t{settings_.warps} * info.register_names);
-        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
-            std::copy_n(&registers_[std::size_t{w} * names_], names_,
-                        &wider[std::size_t{w} * info.register_names]);
-        registers_ = std::move(wider);
-        names_ = info.register_names;
-    }
     // A CTA that is read in pieces may yet bring registers that none has used.
-    const u32 used = spare_->chunked ? names_ : std::min(kernel.registers_in_use(ops_), names_);
+    const u32 used = spare_->chunked ? info.register_names : kernel.registers_in_use(ops_);
+    if (used > names_) {
+        // More register names than in any kernel before: entries move, times stay.
+        const u32 names = static_cast<u32>(ceil_div(used, 16) * 16);
+        std::vector<u64> wider(std::size_t{settings_.warps} * names);
+        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
+            std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * names]);
+        registers_ = std::move(wider);
+        names_ = names;
+    }
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
     Cta& cta = ctas_[id];
@@ -142,7 +142,7 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.cursor = cta.stream->cursor(k, info);
         w.lanes = static_cast<u8>(std::popcount(w.cursor.full_mask()));
         age_[slot] = next_age_++;
-        std::fill_n(&registers_[std::size_t{slot} * names_], used, u64{0});
+        std::fill_n(registers_.data() + std::size_t{slot} * names_, used, u64{0});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }
@@ -178,8 +178,9 @@ void Sm::release_barrier(Cta& cta, u32 id, Cycle now) {
         const u32 slot = static_cast<u32>(std::countr_zero(warps));
         Warp& w = warps_[slot];
         w.at_barrier = false;
-        account(w, WarpState::barrier, from.v);
+        account(w, WarpState::barrier, now.v + 1);
         prepare(slot, from, now, now);
+        if (!w.done) account(w, WarpState::barrier, from.v);
     }
 }
 
@@ -188,7 +189,8 @@ void Sm::try_fence(u32 warp, Cycle now) {
     if (!w.at_fence || w.writes != 0 || w.loads != 0) return;
     w.at_fence = false;
     account(w, WarpState::fence, now.v + 1);
-    w.ready = std::max(w.ready, key(now + 1, kArithmetic));
+    w.ready = std::max(key(now + 1, kArithmetic),
+                       w.ready == kPending ? operands_ready(next_inst(w), warp) : w.ready);
     look_again(warp, Cycle(w.ready >> 2), now);
 }
 
@@ -196,8 +198,11 @@ void Sm::edge_signalled(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
     w.at_edge = false;
     account(w, WarpState::cta_wait, now.v + 1);
-    w.ready = std::max(key(now + 1, kArithmetic), operands_ready(next_inst(w), warp));
-    if (w.ready == kPending)
+    // Until now `ready` says when the instruction before lets this one issue.
+    w.ready = std::max({w.ready, key(now + 1, kArithmetic), operands_ready(next_inst(w), warp)});
+    if (next_inst(w).op == OpClass::fence && (w.writes != 0 || w.loads != 0))
+        w.at_fence = true;
+    else if (w.ready == kPending)
         waiting_memory_ |= u64{1} << warp;
     else
         look_again(warp, Cycle(w.ready >> 2), now);

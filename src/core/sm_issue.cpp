@@ -18,6 +18,8 @@ Cycle Sm::step(Cycle now) {
         load_store(now);
         // A blocked line is tried again whenever an answer or a free port steps this SM.
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
+        // Warps that found it full look again when there is room, also if nothing is left in it.
+        if (lsu_full_until_ == now.v + 1 && lsu_room()) earliest(now + 1);
     }
     if (!misses_.empty() || !wiring_.requests->idle(wiring_.index)) {
         while (!misses_.empty() && misses_.front().first <= now &&
@@ -28,6 +30,8 @@ Cycle Sm::step(Cycle now) {
         }
         earliest(wiring_.requests->pump(wiring_.index, now));
         if (!misses_.empty() && wiring_.requests->can_send(wiring_.index)) earliest(misses_.front().first);
+        if (lsu_blocked_since_ != kNever && lsu_blocked_on_ == &stats_.stall_port_cycles && miss_room())
+            earliest(now + 1);
     }
     if (answers) earliest(wiring_.responses->next_arrival(wiring_.index, now));
     return std::min(next, next_look(now));
@@ -70,8 +74,10 @@ void Sm::wake_warps(Cycle now) {
 }
 
 void Sm::make_ready(u32 warp) {
-    const Warp& w = warps_[warp];
+    Warp& w = warps_[warp];
     const u32 p = static_cast<u32>(w.pipe);
+    const PipeTime& pipe = *pipe_[w.scheduler][p];
+    w.held = pipe.held - (pipe.free > w.ready >> 2 ? pipe.free - (w.ready >> 2) : 0);
     ready_[w.scheduler][p] |= u64{1} << warp;
     ready_pipes_[w.scheduler] |= 1u << p;
 }
@@ -90,7 +96,7 @@ Cycle Sm::schedule(Cycle now) {
                     candidates |= ready_[s][p];
                 else
                     lsu_full_until_ = now.v + 1;
-            } else if (*pipe_[s][p] <= now.v) {
+            } else if (pipe_[s][p]->free <= now.v) {
                 candidates |= ready_[s][p];
             }
         }
@@ -100,7 +106,7 @@ Cycle Sm::schedule(Cycle now) {
         for (u32 pipes = ready_pipes_[s]; pipes != 0; pipes &= pipes - 1) {
             const u32 p = static_cast<u32>(std::countr_zero(pipes));
             if (p != kMemoryPipe)
-                next = std::min(next, *pipe_[s][p]);
+                next = std::min(next, pipe_[s][p]->free);
             else if (lsu_room())
                 next = now.v;
         }
@@ -123,6 +129,7 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
     if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait &&
         !w.kernel->is_signalled(w.inst.edge_number())) {
         w.at_edge = true;
+        w.ready = key(earliest, kArithmetic);
         ++stats_.edges_waited;
         w.kernel->edge_waiters.push_back({w.inst.edge_number(), wiring_.index, static_cast<u8>(warp)});
         return;
@@ -159,7 +166,7 @@ void Sm::issue(u32 warp, Cycle now) {
         if (inst.memory)
             account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
         else
-            account(w, WarpState::pipe_busy, std::min(*pipe_[s][p], now.v));
+            account(w, WarpState::pipe_busy, std::min(w.since + (pipe_[s][p]->held - w.held), now.v));
         account(w, WarpState::not_selected, now.v);
     }
     ++stats_.warp_cycles[static_cast<std::size_t>(WarpState::issue)];
@@ -178,7 +185,8 @@ void Sm::issue(u32 warp, Cycle now) {
     if (inst.memory) {
         set_results(inst, warp, issue_memory(warp, w.kernel->table()[w.inst.static_index], now));
     } else {
-        *pipe_[s][p] = now.v + inst.interval;
+        pipe_[s][p]->free = now.v + inst.interval;
+        pipe_[s][p]->held += inst.interval - 1;
         set_results(inst, warp, key(now + inst.latency, kArithmetic));
         // What follows a branch is known only when it is resolved.
         if (inst.op == OpClass::branch)

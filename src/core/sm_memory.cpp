@@ -152,7 +152,7 @@ void Sm::load_store(Cycle now) {
 
 /// One line of a memory instruction. False if something is full; nothing has then changed.
 bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
-    if (misses_.size() + 2 > l1_settings_.miss_latency.v + wiring_.miss_queue) {
+    if (!miss_room()) {
         lsu_blocked_on_ = &stats_.stall_port_cycles;
         return false;
     }
@@ -203,6 +203,7 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 stats_.l1_write_hits += found.outcome == Outcome::hit;
                 if (l1_settings_.write == WritePolicy::back &&
                     (found.outcome == Outcome::hit || l1_settings_.write_allocate)) {
+                    if (inst.load != Request::kNoLoad) piece_arrived(inst.load, now.v + 1, now);
                     write_performed(inst.warp, now);
                     break;
                 }
@@ -254,6 +255,7 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
     r->warp = inst.warp;
     r->app = inst.app;
     r->load = inst.load;
+    if (inst.kind == LsuKind::prefetch) r->cls = RequestClass::prefetch;
     if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
     ++memory_in_flight_;
     misses_.push({now + l1_settings_.miss_latency.v, r});

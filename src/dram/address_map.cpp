@@ -72,7 +72,7 @@ void AddressMap::check(u32 line_bytes) {
                                       g.ranks,        g.pseudo_channels, g.rows};
     std::array<u64, 7> product;
     product.fill(1);
-    u64 bytes = 1, shift = 0;
+    u64 shift = 0;
     u64 low_bytes = 1;  // that the fields below the first bank or row field span
     bool low = true, rest = false;
     for (Field& f : fields_) {
@@ -87,7 +87,6 @@ void AddressMap::check(u32 line_bytes) {
         f.weight = product[p];
         f.shift = static_cast<u32>(shift);
         product[p] *= f.count;
-        bytes *= f.count;
         powers_of_two_ = powers_of_two_ && std::has_single_bit(f.count);
         shift += log2_of(f.count);
         low = low && (f.part == Part::byte || f.part == Part::column);
@@ -112,13 +111,14 @@ void AddressMap::check(u32 line_bytes) {
     bank_bits_ = log2_of(g.banks_per_group);
     group_bits_ = log2_of(g.groups);
     const u32 rank_shift = bank_bits_ + group_bits_;
+    bool moves_up = false;
     for (const Field& f : fields_) {
         const u32 digit = log2_of(f.weight);
         // A row beyond the last is kept: addresses are checked where they come in.
         const u64 mask = f.part == Part::row && &f == &fields_.back() ? ~u64{0} : f.count - 1;
         auto piece = [&](u32 out, u32 out_shift) {
-            pieces_[piece_count_++] = {static_cast<u8>(f.shift), static_cast<u8>(out_shift),
-                                       static_cast<u8>(out), mask};
+            if (f.shift < out_shift) moves_up = true;
+            pieces_[piece_count_++] = {mask << f.shift, f.shift - out_shift, out};
         };
         if (f.count == 1 && f.part != Part::row) continue;
         switch (f.part) {
@@ -144,6 +144,13 @@ void AddressMap::check(u32 line_bytes) {
                 break;
         }
     }
+    if (moves_up) {
+        powers_of_two_ = false;  // the general way knows all maps
+        return;
+    }
+    const auto columns = std::stable_partition(pieces_.begin(), pieces_.begin() + piece_count_,
+                                               [](const Piece& p) { return p.out != 2; });
+    row_pieces_ = static_cast<u32>(columns - pieces_.begin());
 }
 
 void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
@@ -166,11 +173,11 @@ Location AddressMap::assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pse
             static_cast<u32>(row), static_cast<u32>(column)};
 }
 
-Location AddressMap::locate_bits(u64 address) const {
+Location AddressMap::locate_bits(u64 address, u32 pieces) const {
     std::array<u64, 3> out{};
-    for (u32 k = 0; k < piece_count_; ++k) {
+    for (u32 k = 0; k < pieces; ++k) {
         const Piece& p = pieces_[k];
-        out[p.out] |= (address >> p.shift & p.mask) << p.out_shift;
+        out[p.out] |= (address & p.mask) >> p.shift;
     }
     u64 flat = out[0];
     if (hash_ != BankHash::none) {

@@ -23,7 +23,11 @@ class AddressMap {
                u32 line_bytes);
 
     Location locate(u64 address) const {
-        return powers_of_two_ ? locate_bits(address) : locate_digits(address);
+        return powers_of_two_ ? locate_bits(address, piece_count_) : locate_digits(address);
+    }
+    /// Bank and row alone.
+    Location locate_row(u64 address) const {
+        return powers_of_two_ ? locate_bits(address, row_pieces_) : locate_digits(address);
     }
     /// First byte address of a location; the inverse of locate.
     u64 address(const Location& location) const;
@@ -42,7 +46,7 @@ class AddressMap {
     void add(const std::string& field);
     void check(u32 line_bytes);
     Location assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pseudo, u64 row) const;
-    Location locate_bits(u64 address) const;
+    Location locate_bits(u64 address, u32 pieces) const;
     Location locate_digits(u64 address) const;
     void hash_bank(u64& group, u64& bank, u64 row, bool inverse) const;
 
@@ -52,13 +56,14 @@ class AddressMap {
     std::vector<Field> fields_;
     std::string text_;
 
-    /// Bits of the address that go to one of the results, for the common case.
+    /// Bits of the address that go to one of the results, for the common case. A field never moves up.
     struct Piece {
-        u8 shift, out_shift, out;  // out: 0 flat bank, 1 row, 2 column
-        u64 mask;
+        u64 mask;   // in the address
+        u32 shift;  // down
+        u32 out;    // 0 flat bank, 1 row, 2 column
     };
     std::array<Piece, 16> pieces_{};
-    u32 piece_count_ = 0;
+    u32 piece_count_ = 0, row_pieces_ = 0;  // those of columns stand last
     u32 flat_group_shift_ = 0, group_bits_ = 0, bank_bits_ = 0;
 };
 

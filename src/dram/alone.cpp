@@ -11,7 +11,7 @@ namespace heddle::dram {
 
 namespace {
 
-class Runner {
+class Runner final : private PeerPort {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
            const AloneOptions& options)
@@ -22,11 +22,13 @@ class Runner {
           bounded_(options.max_outstanding != ~u32{0}) {
         for (u32 k = 0; k < channel_count_; ++k) {
             channels_.emplace_back(settings, static_cast<u16>(k));
+            channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
         }
         wake_.assign(channel_count_, kNever);
-        const u32 bytes =
-            options.request_bytes != 0 ? options.request_bytes : channels_[0].geometry().access_bytes;
+        const u32 bytes = options.request_bytes != 0
+                              ? options.request_bytes
+                              : std::min(channels_[0].geometry().access_bytes, settings.line_bytes);
         if (bytes > settings.line_bytes)
             throw InputError(fmt::format("a request of {} bytes is longer than line_bytes {}", bytes,
                                          settings.line_bytes));
@@ -35,15 +37,36 @@ class Runner {
     }
 
     AloneResult run() {
+        const bool simple = channel_count_ == 1 && options_.requests_per_clock == 1 && !bounded_ &&
+                            !options_.step_every_cycle;
+        return simple ? run_as<true>() : run_as<false>();
+    }
+
+  private:
+    void broadcast(const Message& message, Cycle at) override {
+        for (u32 k = 0; k < channel_count_; ++k) {
+            if (k == message.source) continue;
+            channels_[k].deliver(message, at);
+            wake_[k] = std::min(wake_[k], at);
+        }
+    }
+
+    /// kSimple: one channel, one request a clock, no bound, no needless steps.
+    template <bool kSimple>
+    AloneResult run_as() {
         Cycle now{0};
-        bool room = next_ != end_ && room_for_next();
+        bool room = next_ != end_ && room_for_next<kSimple>();
         while (next_ != end_ || live_ != 0) {
-            const bool accepted = offer(now, room);
-            Cycle soonest = kNever;
-            for (u32 k = 0; k < channel_count_; ++k) soonest = std::min(soonest, visit(k, now));
+            const bool accepted = offer<kSimple>(now, room);
+            Cycle soonest = visit<kSimple>(0, now);
+            if constexpr (!kSimple) {
+                for (u32 k = 1; k < channel_count_; ++k) soonest = std::min(soonest, visit<kSimple>(k, now));
+                // A later channel may have sent a message to an earlier one.
+                for (u32 k = 0; k < channel_count_; ++k) soonest = std::min(soonest, wake_[k]);
+            }
             if (next_ != end_) {
                 // Room that appeared in this clock is offered a request in the next.
-                room = room_for_next();
+                room = room_for_next<kSimple>();
                 const Cycle due = std::max(next_->not_before, now + 1);
                 if (room) {
                     soonest = std::min(soonest, due);
@@ -54,16 +77,16 @@ class Runner {
             }
             if (soonest == kNever && live_ != 0)
                 throw InvariantError("a DRAM channel sleeps with requests waiting");
-            now = options_.step_every_cycle ? now + 1 : std::max(soonest, now + 1);
+            now = !kSimple && options_.step_every_cycle ? now + 1 : std::max(soonest, now + 1);
         }
         return finish();
     }
 
-  private:
+    template <bool kSimple>
     bool room_for_next() const {
-        if (live_ >= options_.max_outstanding) return false;
+        if (!kSimple && live_ >= options_.max_outstanding) return false;
         probe_.kind = next_->write ? RequestKind::write : RequestKind::read;
-        return channels_[channel_of(next_->address)].can_accept(probe_);
+        return channels_[kSimple ? 0 : channel_of(next_->address)].can_accept(probe_);
     }
     u32 channel_of(u64 address) const {
         return channel_count_ == 1 ? 0
@@ -76,11 +99,12 @@ class Runner {
     }
 
     /// Offers what the front end has at `now`; whether anything was taken.
+    template <bool kSimple>
     bool offer(Cycle now, bool room) {
         bool accepted = false;
-        for (u32 k = 0; k < options_.requests_per_clock; ++k) {
+        for (u32 k = 0; k < (kSimple ? 1 : options_.requests_per_clock); ++k) {
             if (next_ == end_ || next_->not_before > now) return accepted;
-            if (k > 0) room = room_for_next();
+            if (k > 0) room = room_for_next<kSimple>();
             if (!room) {
                 ++result_.blocked_clocks;
                 return accepted;
@@ -88,11 +112,11 @@ class Runner {
             const StreamEntry& e = *next_++;
             Request* r = pool_.take();
             r->line = PhysAddr(e.address);
-            r->local = PhysAddr(local(e.address));
+            r->local = PhysAddr(kSimple ? e.address : local(e.address));
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
-            const u32 c = channel_of(e.address);
+            const u32 c = kSimple ? 0 : channel_of(e.address);
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
             accepted = true;
@@ -101,12 +125,13 @@ class Runner {
     }
 
     /// Steps a channel if it must be, takes what is complete; when it must be visited next.
+    template <bool kSimple>
     Cycle visit(u32 k, Cycle now) {
-        if (wake_[k] <= now || options_.step_every_cycle) wake_[k] = channels_[k].step(now);
+        if (wake_[k] <= now || (!kSimple && options_.step_every_cycle)) wake_[k] = channels_[k].step(now);
         while (const auto* done = channels_[k].completion()) {
             // A completion needs no visit of its own, unless it lets the next request or the whole run go.
             if (done->at > now) {
-                if (bounded_ || next_ == end_) return std::min(wake_[k], done->at);
+                if ((!kSimple && bounded_) || next_ == end_) return std::min(wake_[k], done->at);
                 break;
             }
             if (!done->request->is_write()) result_.read_cycles = std::max(result_.read_cycles, done->at.v);
@@ -146,6 +171,10 @@ u64 AloneResult::bytes_per_s() const {
     if (over == 0) return 0;
     return static_cast<u64>(static_cast<unsigned __int128>(total.read_bytes + total.written_bytes) *
                             clock_hz / over);
+}
+
+u64 memory_bytes(const MemorySettings& settings) {
+    return resolve(settings).geometry.capacity() * settings.channels;
 }
 
 AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,

@@ -50,6 +50,8 @@ struct AloneResult {
     u64 bytes_per_s() const;
 };
 
+/// What a memory holds, over all channels.
+u64 memory_bytes(const MemorySettings& settings);
 /// `limit` is the number of bytes that the memory holds; addresses beyond it are errors.
 std::vector<StreamEntry> read_stream(const std::string& file, u64 limit);
 AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,

@@ -17,17 +17,18 @@ class Candidates {
     Candidates() { place_.fill(kNone); }
 
     bool has(u32 bank) const { return place_[bank] != kNone; }
-    /// `own`: the bank's part of its earliest time; `shared`: index of the part it shares with neighbours.
-    void put(u32 bank, u64 key, u64 own, u32 shared) {
+    /// `own`: the bank's part of its earliest time; `group`, `rank`: where the parts stand that it shares.
+    void put(u32 bank, u64 key, u64 own, u32 group, u32 rank) {
         u32 k = place_[bank];
         if (k == kNone) {
             k = count_++;
             place_[bank] = static_cast<u16>(k);
-            bank_[k] = static_cast<u16>(bank);
+            bank_[k] = bank;
         }
         key_[k] = key;
         own_[k] = own;
-        shared_[k] = shared;
+        group_[k] = group;
+        rank_[k] = rank;
     }
     void remove(u32 bank) {
         const u32 k = place_[bank];
@@ -35,19 +36,26 @@ class Candidates {
         const u32 last = --count_;
         key_[k] = key_[last];
         own_[k] = own_[last];
-        shared_[k] = shared_[last];
+        group_[k] = group_[last];
+        rank_[k] = rank_[last];
         bank_[k] = bank_[last];
         place_[bank_[last]] = static_cast<u16>(k);
         place_[bank] = kNone;
     }
 
-    /// Not before `floor`; `shared_times` is what the indices of `put` refer to. Times are rounded up to a
+    /// Not before `floor`; `times` is what the places of `put` refer to. Times are rounded up to a
     /// multiple of `steps`.
-    Best best(const u64* shared_times, u64 floor, u32 steps) const {
+    Best best(const u64* times, u64 floor, u32 steps) const {
+        return steps > 1 ? least<true>(times, floor, steps) : least<false>(times, floor, steps);
+    }
+
+  private:
+    template <bool kAlign>
+    Best least(const u64* times, u64 floor, u32 steps) const {
         Best b;
         for (u32 k = 0; k < count_; ++k) {
-            u64 at = std::max(std::max(own_[k], shared_times[shared_[k]]), floor);
-            if (steps > 1) at = ceil_div(at, steps) * steps;
+            u64 at = std::max(std::max(own_[k], times[group_[k]]), std::max(times[rank_[k]], floor));
+            if constexpr (kAlign) at = ceil_div(at, steps) * steps;
             // No short cuts: which bank wins is as good as random, and a wrong guess costs more than the rest.
             const bool better = (at < b.at) | ((at == b.at) & (key_[k] < b.key));
             b.at = better ? at : b.at;
@@ -57,12 +65,12 @@ class Candidates {
         return b;
     }
 
-  private:
     static constexpr u16 kNone = 0xffff;
     u32 count_ = 0;
     std::array<u64, kMaxBanks> key_, own_;
-    std::array<u32, kMaxBanks> shared_;
-    std::array<u16, kMaxBanks> bank_, place_;
+    std::array<u32, kMaxBanks> group_, rank_;
+    std::array<u32, kMaxBanks> bank_;
+    std::array<u16, kMaxBanks> place_;
 };
 
 }  // namespace heddle::dram

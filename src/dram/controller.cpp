@@ -47,6 +47,7 @@ Controller::Controller(const MemorySettings& settings, u16 index)
         throw InputError("memory: a line of " + std::to_string(settings.line_bytes) +
                          " bytes is too long: at most 256 bytes and 31 column commands");
     slot_.fill(kNoSlot);
+    bus_.fill(kNoBus);
     statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler,
                                 {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
@@ -56,7 +57,7 @@ void Controller::send(const Message& message, Cycle now, u64 latency) {
     if (peers_ == nullptr) return;
     Message copy = message;
     copy.source = index_;
-    peers_->broadcast(copy, now + latency);
+    peers_->broadcast(copy, now + std::max<u64>(1, latency));  // what crosses channels takes time
 }
 
 void Controller::deliver(const Message& message, Cycle at) {
@@ -76,7 +77,7 @@ void Controller::account_waiting(Cycle now) {
 }
 
 Cycle Controller::accept(Request* request, Cycle now) {
-    const Location at = map_.locate(request->local.v);
+    const Location at = map_.locate_row(request->local.v);
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
     request->row = at.row;
@@ -97,14 +98,7 @@ Cycle Controller::accept(Request* request, Cycle now) {
     ++waiting_;
     scheduler_->accept(request, now);
     // A refresh that was put off watches all that happens.
-    return board_.changed.any() || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
-}
-
-void Controller::complete(Request* request, Cycle at) {
-    completions_.push({request, at});
-    // Reads and writes of different pseudo-channels may end in another order than they began.
-    for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
-        std::swap(completions_[k - 1], completions_[k]);
+    return board_.changes != 0 || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
 }
 
 Cycle Controller::floor_of(u32 bus, Cycle now) const {
@@ -116,25 +110,45 @@ Cycle Controller::aligned(u32 bus, Cycle at) const {
     return bus == 1 && steps_ > 1 ? Cycle(ceil_div(at.v, steps_) * steps_) : at;
 }
 
-/// The command that the bank's request needs next.
-void Controller::update_candidate(u32 bank) {
-    u8 slot = kNoSlot;
-    if (const Request* r = board_.head[bank]; r != nullptr && !refresh_.blocked().test(bank)) {
-        const u32 open = device_.open_row(bank);
-        Slot next = r->is_write() ? Slot::write : Slot::read;
-        if (open != r->row && (r->bursts & request_flags::kIdeal) == 0)
-            next = open == kNoRow ? Slot::activate : Slot::precharge;
-        const bool column = next == Slot::read || next == Slot::write;
-        if (!column || !board_.held.test(bank)) slot = static_cast<u8>(next);
+/// The command that the bank's request needs next; kNoSlot if none may be issued.
+u8 Controller::next_slot(u32 bank) const {
+    const Request* r = board_.head[bank];
+    if (r == nullptr) return kNoSlot;
+    const u32 open = device_.open_row(bank);
+    if (open != r->row && (r->bursts & request_flags::kIdeal) == 0) {
+        if (refresh_.blocked().test(bank)) return kNoSlot;
+        return static_cast<u8>(open == kNoRow ? Slot::activate : Slot::precharge);
     }
-    const u8 before = slot_[bank];
-    slot_[bank] = slot;
-    const u32 bus = slot == kNoSlot ? 2 : bus_of(static_cast<Slot>(slot));
-    if (before != kNoSlot && bus_of(static_cast<Slot>(before)) != bus)
-        candidates_[bus_of(static_cast<Slot>(before))].remove(bank);
-    if (slot == kNoSlot) return;
-    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, static_cast<Slot>(slot)),
-                         device_.shared_entry(bank, static_cast<Slot>(slot)));
+    // A row that was opened for a request is used before a refresh closes it; it can not close sooner anyway.
+    if (refresh_.blocked().test(bank) && (r->bursts_left & request_flags::kActivated) == 0) return kNoSlot;
+    if (board_.held.test(bank)) return kNoSlot;
+    return static_cast<u8>(r->is_write() ? Slot::write : Slot::read);
+}
+
+/// Brings the bank's candidate up to date and compares it with the plan of its bus.
+void Controller::look_at(u32 bank, Cycle now) {
+    const u32 before = bus_[bank];
+    if (before != kNoBus && plan_[before].bank == bank) plan_[before].stale = true;
+    const u8 next = next_slot(bank);
+    slot_[bank] = next;
+    const u32 bus = next == kNoSlot ? kNoBus : bus_of(static_cast<Slot>(next));
+    if (before != bus) {
+        if (before != kNoBus) candidates_[before].remove(bank);
+        bus_[bank] = static_cast<u8>(bus);
+        if (bus == kNoBus) return;
+    } else if (bus == kNoBus) {
+        return;
+    }
+    const Slot slot = static_cast<Slot>(next);
+    const u64 key = board_.key[bank];
+    candidates_[bus].put(bank, key, device_.own(bank, slot), device_.group_entry(bank, slot),
+                         device_.rank_entry(bank, slot));
+    Plan& plan = plan_[bus];
+    if (plan.stale) return;
+    const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
+    const Cycle planned = std::max(plan.at, now);
+    if (at < planned || (at == planned && key < plan.key))
+        plan = {at, key, bank, Plan::Maker::request, false};
 }
 
 /// Whether the page policy wants the bank closed, and from when on.
@@ -151,33 +165,17 @@ void Controller::update_close(u32 bank) {
     }
 }
 
-void Controller::compare(u32 bank, Cycle now) {
-    for (Plan& plan : plan_)
-        if (plan.bank == bank && plan.maker != Plan::Maker::refresh) plan.stale = true;
-    if (slot_[bank] == kNoSlot) return;
-    const Slot slot = static_cast<Slot>(slot_[bank]);
-    const u32 bus = bus_of(slot);
-    Plan& plan = plan_[bus];
-    if (plan.stale) return;
-    const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
-    const u64 key = board_.key[bank];
-    const Cycle planned = std::max(plan.at, now);
-    if (at < planned || (at == planned && key < plan.key))
-        plan = {at, key, bank, Plan::Maker::request, false};
-}
-
 void Controller::take_changes(Cycle now) {
-    if (!board_.changed.any()) return;
-    const BankMask changed = board_.changed;
-    board_.changed = {};
-    changed.each([&](u32 bank) {
-        update_candidate(bank);
+    for (u32 k = 0; k < board_.changes; ++k) {
+        const u32 bank = board_.changed[k];
+        board_.listed[bank] = false;
         if (settings_.page_policy != PagePolicyKind::open) {
             update_close(bank);
             plan_[0].stale = true;
         }
-        compare(bank, now);
-    });
+        look_at(bank, now);
+    }
+    board_.changes = 0;
 }
 
 void Controller::scan(u32 bus, Cycle now) {
@@ -186,11 +184,10 @@ void Controller::scan(u32 bus, Cycle now) {
     Plan best;
     best.stale = false;
     if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
-    if (bus == 0) {
+    if (bus == 0 && refresh_.running()) {
         refresh_step_ = refresh_.next(device_);
         const Cycle at = std::max(floor, refresh_step_.ready);
-        if (refresh_step_.ready != kNever && at <= best.at)
-            best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
+        if (at <= best.at) best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
     }
     if (bus == 0 && closing_.any()) {
         closing_.without(refresh_.blocked()).each([&](u32 bank) {
@@ -204,8 +201,8 @@ void Controller::scan(u32 bus, Cycle now) {
 void Controller::start_refreshes(Cycle now) {
     const BankMask before = refresh_.blocked();
     if (!refresh_.update(now, board_)) return;
-    refresh_.blocked().without(before).each([&](u32 bank) { update_candidate(bank); });
     plan_[0].stale = plan_[1].stale = true;
+    refresh_.blocked().without(before).each([&](u32 bank) { look_at(bank, now); });
 }
 
 Cycle Controller::step(Cycle now) {

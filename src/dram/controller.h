@@ -40,7 +40,7 @@ class Controller final : private Network {
     const Statistics& statistics(Cycle now);
 
   private:
-    static constexpr u8 kNoSlot = 0xff;
+    static constexpr u8 kNoSlot = 0xff, kNoBus = 2;
     /// Next command of one bus: of a bank's request, of the refresh engine, or a close by page policy.
     struct Plan {
         enum class Maker : u8 { none, request, refresh, page };
@@ -62,9 +62,9 @@ class Controller final : private Network {
 
     // Planning.
     void take_changes(Cycle now);
-    void update_candidate(u32 bank);
+    u8 next_slot(u32 bank) const;
+    void look_at(u32 bank, Cycle now);
     void update_close(u32 bank);
-    void compare(u32 bank, Cycle now);
     Cycle floor_of(u32 bus, Cycle now) const;
     Cycle aligned(u32 bus, Cycle at) const;
     void scan(u32 bus, Cycle now);
@@ -83,7 +83,12 @@ class Controller final : private Network {
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
     void account_waiting(Cycle now);
-    void complete(Request* request, Cycle at);
+    void complete(Request* request, Cycle at) {
+        completions_.push({request, at});
+        // Reads and writes of different pseudo-channels may end in another order than they began.
+        for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
+            std::swap(completions_[k - 1], completions_[k]);
+    }
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
     AppCounts& app(u8 id) {
         apps_ = std::max<u32>(apps_, id + 1u);
@@ -103,7 +108,8 @@ class Controller final : private Network {
     const u32 read_latency_, write_latency_, burst_;
     std::array<u8, 256> bursts_of_{};  // column commands by sector mask
 
-    std::array<u8, kMaxBanks> slot_;
+    std::array<u8, kMaxBanks> slot_;  // Slot that the bank's request needs next, and its bus
+    std::array<u8, kMaxBanks> bus_;
     std::array<Candidates, 2> candidates_;
     std::array<Plan, 2> plan_;
     std::array<Cycle, 2> bus_free_{};

@@ -41,7 +41,8 @@ void Controller::after(CommandKind kind, u32 bank, Cycle now) {
     plan_[bus].stale = true;
     for (u32 other = 0; other < 2; ++other)
         if (device_.disturbs(kind, other)) plan_[other].stale = true;
-    board_.changed.set(bank);
+    if (refresh_.running()) plan_[0].stale = true;
+    board_.touch(bank);
 }
 
 void Controller::tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now) {
@@ -169,9 +170,10 @@ void Controller::finish(Request* r, Cycle now) {
 void Controller::issue_refresh(Cycle now) {
     const RefreshEngine::Step step = refresh_step_;
     const Geometry& g = resolved_.geometry;
-    const u32 first = step.rank * g.banks_per_rank();
+    const bool whole = step.kind == CommandKind::precharge_all || step.kind == CommandKind::refresh_all;
+    const u32 first = step.unit * (whole ? g.banks_per_unit() : g.banks_per_rank());
     auto closed = [&](CommandKind kind, u32 bank) {
-        board_.changed.set(bank);
+        board_.touch(bank);
         scheduler_->on_command({kind, bank, nullptr, false, true, now});
     };
     switch (step.kind) {
@@ -184,17 +186,17 @@ void Controller::issue_refresh(Cycle now) {
             return;
         case CommandKind::precharge_all: {
             BankMask open;
-            for (u32 b = first; b < first + g.banks_per_rank(); ++b)
+            for (u32 b = first; b < first + g.banks_per_unit(); ++b)
                 if (device_.is_open(b)) open.set(b);
             if (observer_ != nullptr) tell_observer(step.kind, first, 0, nullptr, now);
-            device_.precharge_rank(step.rank, now);
+            device_.precharge_unit(step.unit, now);
             after(step.kind, first, now);
             open.each([&](u32 b) { closed(CommandKind::precharge_all, b); });
             return;
         }
         case CommandKind::refresh_all:
             if (observer_ != nullptr) tell_observer(step.kind, first, 0, nullptr, now);
-            device_.refresh_rank(step.rank, now);
+            device_.refresh_unit(step.unit, now);
             break;
         case CommandKind::refresh_bank:
             if (observer_ != nullptr) tell_observer(step.kind, step.bank, 0, nullptr, now);
@@ -202,13 +204,13 @@ void Controller::issue_refresh(Cycle now) {
             break;
         default:
             if (observer_ != nullptr) tell_observer(step.kind, first + step.bank, 0, nullptr, now);
-            device_.refresh_same(step.rank, step.bank, now);
+            device_.refresh_same(step.unit, step.bank, now);
     }
     const BankMask before = refresh_.blocked();
     const Cycle free = refresh_.done(step, now);
     before.without(refresh_.blocked()).each([&](u32 b) {
         refresh_end_[b] = free;
-        board_.changed.set(b);
+        board_.touch(b);
     });
     after(step.kind, first, now);
     plan_[0].stale = plan_[1].stale = true;
@@ -253,9 +255,10 @@ void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cyc
     if (settings_.refresh == RefreshMode::all_bank) {
         u64 shut = 0;
         const Geometry& g = resolved_.geometry;
-        for (u32 rank = pseudo * g.ranks; rank < (pseudo + 1) * g.ranks; ++rank) {
-            const Cycle begin = std::max(from, refresh_.started(rank));
-            const Cycle end = std::min(until, refresh_end_[rank * g.banks_per_rank()]);
+        const u32 units = g.ranks / g.ranks_per_unit;
+        for (u32 unit = pseudo * units; unit < (pseudo + 1) * units; ++unit) {
+            const Cycle begin = std::max(from, refresh_.started(unit));
+            const Cycle end = std::min(until, refresh_end_[unit * g.banks_per_unit()]);
             if (end > begin) shut = std::max(shut, end - begin);
         }
         take(BusUse::refresh, shut);

@@ -26,7 +26,8 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
     rank_rows_ = group_rows_ + g.all_groups() * kSlots;
     next_.assign(rank_rows_ + g.all_ranks() * kSlots, 0);
     place_.resize(g.banks());
-    for (u32 b = 0; b < g.banks(); ++b) place_[b] = {group_rows_ + g.group_of(b) * kSlots, g.rank_of(b)};
+    for (u32 b = 0; b < g.banks(); ++b)
+        place_[b] = {group_rows_ + g.group_of(b) * kSlots, rank_rows_ + g.rank_of(b) * kSlots, g.rank_of(b)};
     open_row_.assign(g.banks(), kNoRow);
     open_count_.assign(g.all_ranks(), 0);
     open_since_.assign(g.all_ranks(), 0);
@@ -36,22 +37,6 @@ Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
                           : rule.level == Level::pseudo ? g.pseudo_channels
                                                         : g.all_ranks();
         windows_.push_back({rule, std::vector<u64>(nodes * rule.count), std::vector<u32>(nodes)});
-    }
-}
-
-/// To the rank's own row and to the rows of all its groups.
-void Device::raise_rank(u32 rank, const RaiseList& list, u64 now) {
-    const u32 groups = geometry_.groups;
-    const u32 first = group_rows_ + rank * groups * kSlots;
-    for (const Raise& r : list) {
-        const u64 at = now + r.latency;
-        u64& own = next_[rank_rows_ + rank * kSlots + r.slot];
-        own = std::max(own, at);
-        // Commands to whole ranks look at the rank's row only.
-        if (r.slot == static_cast<u32>(Slot::precharge_all) || r.slot == static_cast<u32>(Slot::refresh_all))
-            continue;
-        u64* entry = &next_[first + r.slot];
-        for (u32 g = 0; g < groups; ++g, entry += kSlots) *entry = std::max(*entry, at);
     }
 }
 
@@ -75,29 +60,28 @@ void Device::count_windows(u32 rank, CommandKind kind, u64 now) {
         times[place] = now;
         if (seen + 1 < count) continue;
         const u64 oldest = times[place + 1 == count ? 0 : place + 1];
-        for (u32 k = from; k < from + nodes; ++k) raise_rank(k, w.rule.raises, oldest);
+        for (u32 k = from; k < from + nodes; ++k) raise(rank_rows_ + k * kSlots, w.rule.raises, oldest);
     }
 }
 
-void Device::apply_rank(u32 rank, CommandKind kind, u64 now) {
+/// What reaches beyond the rank, and windows.
+void Device::apply_far(u32 rank, CommandKind kind, u64 now) {
     const Raises& to = table_.after[static_cast<std::size_t>(kind)];
-    raise_rank(rank, to.rank, now);
     if (!to.other_ranks.empty() || !to.other_pseudos.empty()) {
         const u32 first = rank / geometry_.ranks * geometry_.ranks;
         for (u32 k = 0; k < geometry_.all_ranks(); ++k) {
             if (k == rank) continue;
-            raise_rank(k, k >= first && k < first + geometry_.ranks ? to.other_ranks : to.other_pseudos, now);
+            const bool near = k >= first && k < first + geometry_.ranks;
+            raise(rank_rows_ + k * kSlots, near ? to.other_ranks : to.other_pseudos, now);
         }
     }
     if (to.in_window) count_windows(rank, kind, now);
 }
 
-void Device::apply(u32 bank, CommandKind kind, u64 now) {
+void Device::apply_rank(u32 rank, CommandKind kind, u64 now) {
     const Raises& to = table_.after[static_cast<std::size_t>(kind)];
-    const Place& p = place_[bank];
-    raise(bank * kSlots, to.bank, now);
-    raise(p.group, to.group, now);
-    apply_rank(p.rank, kind, now);
+    raise(rank_rows_ + rank * kSlots, to.rank, now);
+    if (to.far) apply_far(rank, kind, now);
 }
 
 void Device::open_changed(u32 rank, bool opened, u64 now) {
@@ -124,11 +108,11 @@ void Device::precharge(u32 bank, Cycle now) {
     apply(bank, CommandKind::precharge, now.v);
 }
 
-void Device::precharge_rank(u32 rank, Cycle now) {
-    const u32 n = geometry_.banks_per_rank();
-    for (u32 b = rank * n; b < (rank + 1) * n; ++b)
+void Device::precharge_unit(u32 unit, Cycle now) {
+    const u32 n = geometry_.banks_per_unit();
+    for (u32 b = unit * n; b < (unit + 1) * n; ++b)
         if (is_open(b)) close(b, now.v);
-    apply_rank(rank, CommandKind::precharge_all, now.v);
+    apply_rank(unit * geometry_.ranks_per_unit, CommandKind::precharge_all, now.v);
 }
 
 void Device::column(u32 bank, CommandKind kind, Cycle now) {
@@ -143,16 +127,19 @@ void Device::column(u32 bank, CommandKind kind, Cycle now) {
             u64& entry = row[static_cast<u32>(slot)];
             entry = std::max(entry, at + wait);
         }
-        u64& all = next_[rank_rows_ + place_[bank].rank * kSlots + static_cast<u32>(Slot::refresh_all)];
-        all = std::max(all, at + rp_ref_);
+        const u32 first = place_[bank].rank / geometry_.ranks_per_unit * geometry_.ranks_per_unit;
+        for (u32 rank = first; rank < first + geometry_.ranks_per_unit; ++rank) {
+            u64& all = next_[rank_rows_ + rank * kSlots + static_cast<u32>(Slot::refresh_all)];
+            all = std::max(all, at + rp_ref_);
+        }
         close(bank, at);
     } else {
         apply(bank, kind, now.v);
     }
 }
 
-void Device::refresh_rank(u32 rank, Cycle now) {
-    apply_rank(rank, CommandKind::refresh_all, now.v);
+void Device::refresh_unit(u32 unit, Cycle now) {
+    apply_rank(unit * geometry_.ranks_per_unit, CommandKind::refresh_all, now.v);
 }
 
 void Device::refresh_bank(u32 bank, Cycle now) {

@@ -18,31 +18,36 @@ class Device {
     const Geometry& geometry() const { return geometry_; }
     u32 open_row(u32 bank) const { return open_row_[bank]; }
     bool is_open(u32 bank) const { return open_row_[bank] != kNoRow; }
-    /// Banks of a rank (flat over pseudo-channels) that have a row open.
-    u32 open_banks(u32 rank) const { return open_count_[rank]; }
+    /// Whether a bank of the unit (of PREab and REFab) has a row open.
+    bool any_open(u32 unit) const {
+        for (u32 k = 0; k < geometry_.ranks_per_unit; ++k)
+            if (open_count_[unit * geometry_.ranks_per_unit + k] != 0) return true;
+        return false;
+    }
 
     /// First cycle at which a command of `slot` may go to the bank, by timing alone.
     Cycle earliest(u32 bank, Slot slot) const {
         return Cycle(
-            std::max(next_[bank * kSlots + static_cast<u32>(slot)], next_[shared_entry(bank, slot)]));
+            std::max({own(bank, slot), next_[group_entry(bank, slot)], next_[rank_entry(bank, slot)]}));
     }
-    /// The two parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
-    /// only by commands to the bank, the shared one by those to its neighbours.
+    /// The three parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
+    /// only by commands to the bank, the others by those to its neighbours.
     u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
-    u32 shared_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
+    u32 group_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
+    u32 rank_entry(u32 bank, Slot slot) const { return place_[bank].rank_row + static_cast<u32>(slot); }
     const u64* times() const { return next_.data(); }
-    /// The same for a command to a whole rank.
-    Cycle earliest_rank(u32 rank, Slot slot) const {
-        return Cycle(next_[rank_rows_ + rank * kSlots + static_cast<u32>(slot)]);
+    /// The same for PREab and REFab. All ranks of a unit have the same entry.
+    Cycle earliest_whole(u32 unit, Slot slot) const {
+        return Cycle(next_[rank_rows_ + unit * geometry_.ranks_per_unit * kSlots + static_cast<u32>(slot)]);
     }
 
     /// Issue; the caller has checked `earliest` and the bank's state.
     void activate(u32 bank, u32 row, Cycle now);
     void precharge(u32 bank, Cycle now);
-    void precharge_rank(u32 rank, Cycle now);
+    void precharge_unit(u32 unit, Cycle now);
     /// read, read_auto, write or write_auto.
     void column(u32 bank, CommandKind kind, Cycle now);
-    void refresh_rank(u32 rank, Cycle now);
+    void refresh_unit(u32 unit, Cycle now);
     /// One bank, or one bank of each group (`same`) given by the bank's place in its group.
     void refresh_bank(u32 bank, Cycle now);
     void refresh_same(u32 rank, u32 bank_in_group, Cycle now);
@@ -55,8 +60,8 @@ class Device {
 
   private:
     struct Place {
-        u32 group = 0;  // offset of its row in next_
-        u32 rank = 0;   // index
+        u32 group = 0, rank_row = 0;  // offsets of rows in next_
+        u32 rank = 0;                 // index
     };
     struct Window {
         WindowRule rule;
@@ -70,10 +75,17 @@ class Device {
             entry = std::max(entry, now + r.latency);
         }
     }
-    void raise_rank(u32 rank, const RaiseList& list, u64 now);
+    void apply_far(u32 rank, CommandKind kind, u64 now);
     void count_windows(u32 rank, CommandKind kind, u64 now);
     void apply_rank(u32 rank, CommandKind kind, u64 now);
-    void apply(u32 bank, CommandKind kind, u64 now);
+    void apply(u32 bank, CommandKind kind, u64 now) {
+        const Raises& to = table_.after[static_cast<std::size_t>(kind)];
+        const Place& p = place_[bank];
+        raise(bank * kSlots, to.bank, now);
+        raise(p.group, to.group, now);
+        raise(p.rank_row, to.rank, now);
+        if (to.far) apply_far(p.rank, kind, now);
+    }
     void close(u32 bank, u64 now);
     void open_changed(u32 rank, bool opened, u64 now);
 

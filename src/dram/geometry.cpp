@@ -231,6 +231,7 @@ Resolved resolve(const MemorySettings& s) {
 
     r.geometry = organisation(s, part);
     Geometry& g = r.geometry;
+    g.ranks_per_unit = standard.whole == Level::pseudo ? g.ranks : 1;
     r.density_mbit = part != nullptr ? part->density_mbit : 0;
     Clocks clocks = base_clocks(s, bin, r.density_mbit, hz);
     g.transfers_per_clock =

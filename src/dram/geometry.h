@@ -20,7 +20,8 @@ struct Geometry {
     u32 width_bits = 0;    // of one (pseudo-)channel
     u32 burst_length = 0;
     u32 transfers_per_clock = 0;
-    u32 devices = 1;  // in lockstep, of one rank and pseudo-channel
+    u32 ranks_per_unit = 1;  // ranks that PREab and REFab address at once
+    u32 devices = 1;         // in lockstep, of one rank and pseudo-channel
 
     u32 banks() const { return pseudo_channels * ranks * groups * banks_per_group; }
     u32 banks_per_rank() const { return groups * banks_per_group; }
@@ -29,6 +30,9 @@ struct Geometry {
     u32 group_of(u32 bank) const { return bank / banks_per_group; }
     u32 rank_of(u32 bank) const { return bank / banks_per_rank(); }
     u32 pseudo_of(u32 bank) const { return bank / (banks_per_rank() * ranks); }
+    /// Units of PREab and REFab; their banks stand together in the flat numbering.
+    u32 units() const { return all_ranks() / ranks_per_unit; }
+    u32 banks_per_unit() const { return banks_per_rank() * ranks_per_unit; }
     u64 capacity() const { return u64{banks()} * rows * row_bytes; }
 };
 

@@ -14,10 +14,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 
 template <class Table>
 const auto& find_named(const Table& table, std::string_view name, std::string_view what) {
+    for (const auto& entry : table)
+        if (entry.name == name) return entry;
     const auto* best = &*table.begin();
     std::size_t distance = ~std::size_t{0};
     for (const auto& entry : table) {
-        if (entry.name == name) return entry;
         if (const std::size_t d = edit_distance(entry.name, name); d < distance) best = &entry, distance = d;
     }
     throw InputError("there is no " + std::string(what) + " '" + std::string(name) + "'; the nearest is '" +

@@ -51,7 +51,12 @@ struct Xorshift {
 }  // namespace
 
 std::vector<ReferenceSet> reference_sets() {
-    return {{"hbm2", hbm2(1)}, {"hbm2-2pc", hbm2(2)}, {"gddr6", gddr6()}};
+    return {
+        {"hbm2", hbm2(1), {{"stream_rd", 2'165'877}, {"random_rd", 4'382'925}, {"random_rw70", 4'956'281}}},
+        {"hbm2-2pc",
+         hbm2(2),
+         {{"stream_rd", 1'087'900}, {"random_rd", 3'242'742}, {"random_rw70", 3'427'027}}},
+        {"gddr6", gddr6(), {{"stream_rd", 2'178'299}, {"random_rd", 8'740'276}, {"random_rw70", 9'134'828}}}};
 }
 
 std::vector<StreamEntry> reference_stream(std::string_view name, u64 requests) {

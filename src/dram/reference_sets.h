@@ -9,9 +9,16 @@
 
 namespace heddle::dram {
 
+/// What another simulator needs for a stream of 1,000,000 requests on a set. Source: Ramulator 2.1, built and
+/// run with the same parameters, one request offered a clock.
+struct PeerCycles {
+    std::string_view stream;
+    u64 cycles;
+};
 struct ReferenceSet {
     std::string_view name;
     MemorySettings settings;
+    std::vector<PeerCycles> peer;
 };
 
 /// HBM2 2 Gb/s with one and with two pseudo-channels, GDDR6 14 Gb/s x16; FR-FCFS, open page, all-bank

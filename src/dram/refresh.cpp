@@ -12,7 +12,7 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
             duration_ = r.time(Param::RFC);
             break;
         case RefreshMode::same_bank:
-            interval_ = r.time(Param::REFI) / geometry_.banks_per_group;
+            interval_ = r.time(Param::REFI) / (2 * geometry_.banks_per_group);
             duration_ = r.time(Param::RFCsb);
             break;
         case RefreshMode::per_bank:
@@ -23,16 +23,17 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
     if (interval_ <= duration_ && mode_ == RefreshMode::all_bank)
         throw InputError("memory: a refresh (RFC) takes longer than the time between two (REFI)");
     if (interval_ == 0) throw InputError("memory: the time between two refreshes is 0");
-    ranks_.resize(geometry_.all_ranks());
-    for (u32 k = 0; k < ranks_.size(); ++k)
-        ranks_[k].due = Cycle(interval_ * (k % geometry_.ranks + 1) / geometry_.ranks);
-    next_due_ = ranks_.front().due;
+    const u32 stagger =
+        mode_ == RefreshMode::all_bank ? geometry_.ranks / geometry_.ranks_per_unit : geometry_.ranks;
+    units_.resize(geometry_.pseudo_channels * stagger);
+    for (u32 k = 0; k < units_.size(); ++k) units_[k].due = Cycle(interval_ * (k % stagger + 1) / stagger);
+    next_due_ = units_.front().due;
 }
 
-BankMask RefreshEngine::banks_of(u32 rank) const {
+BankMask RefreshEngine::banks_of(u32 unit) const {
     BankMask banks;
-    const u32 first = rank * geometry_.banks_per_rank();
-    const u32 turn = ranks_[rank].turn;
+    const u32 first = unit * geometry_.banks_per_rank();
+    const u32 turn = units_[unit].turn;
     switch (mode_) {
         case RefreshMode::per_bank:
             banks.set(first + turn);
@@ -42,7 +43,8 @@ BankMask RefreshEngine::banks_of(u32 rank) const {
                 banks.set(first + g * geometry_.banks_per_group + turn);
             break;
         default:
-            for (u32 b = 0; b < geometry_.banks_per_rank(); ++b) banks.set(first + b);
+            for (u32 b = 0; b < geometry_.banks_per_unit(); ++b)
+                banks.set(unit * geometry_.banks_per_unit() + b);
     }
     return banks;
 }
@@ -50,7 +52,7 @@ BankMask RefreshEngine::banks_of(u32 rank) const {
 bool RefreshEngine::update(Cycle now, const Board& board) {
     if (now >= next_due_) {
         next_due_ = kNever;
-        for (Rank& r : ranks_) {
+        for (Unit& r : units_) {
             while (r.due <= now) {
                 r.due += interval_;
                 ++r.owed;
@@ -61,8 +63,8 @@ bool RefreshEngine::update(Cycle now, const Board& board) {
         }
     }
     bool changed = false;
-    for (u32 k = 0; k < ranks_.size(); ++k) {
-        Rank& r = ranks_[k];
+    for (u32 k = 0; k < units_.size(); ++k) {
+        Unit& r = units_[k];
         if (r.owed == 0 || r.running) continue;
         const BankMask banks = banks_of(k);
         if (r.owed <= limit_) {
@@ -82,18 +84,19 @@ bool RefreshEngine::update(Cycle now, const Board& board) {
 RefreshEngine::Step RefreshEngine::next(const Device& device) const {
     Step best;
     if (running_ == 0) return best;
-    auto consider = [&best](CommandKind kind, u32 rank, u32 bank, Cycle ready) {
-        if (ready < best.ready) best = {kind, rank, bank, ready};
+    auto consider = [&best](CommandKind kind, u32 unit, u32 bank, Cycle ready) {
+        if (ready < best.ready) best = {kind, unit, bank, ready};
     };
-    for (u32 k = 0; k < ranks_.size(); ++k) {
-        const Rank& r = ranks_[k];
+    for (u32 k = 0; k < units_.size(); ++k) {
+        const Unit& r = units_[k];
         if (!r.running) continue;
         const u32 first = k * geometry_.banks_per_rank();
         if (mode_ == RefreshMode::all_bank) {
-            if (device.open_banks(k) != 0) {
-                consider(CommandKind::precharge_all, k, first, device.earliest_rank(k, Slot::precharge_all));
+            const u32 bank = k * geometry_.banks_per_unit();
+            if (device.any_open(k)) {
+                consider(CommandKind::precharge_all, k, bank, device.earliest_whole(k, Slot::precharge_all));
             } else {
-                consider(CommandKind::refresh_all, k, first, device.earliest_rank(k, Slot::refresh_all));
+                consider(CommandKind::refresh_all, k, bank, device.earliest_whole(k, Slot::refresh_all));
             }
             continue;
         }
@@ -116,8 +119,8 @@ RefreshEngine::Step RefreshEngine::next(const Device& device) const {
 }
 
 Cycle RefreshEngine::done(const Step& step, Cycle now) {
-    Rank& r = ranks_[step.rank];
-    blocked_ = blocked_.without(banks_of(step.rank));
+    Unit& r = units_[step.unit];
+    blocked_ = blocked_.without(banks_of(step.unit));
     r.running = false;
     --running_;
     --r.owed;

@@ -44,11 +44,13 @@ inline u32 bursts_left(const Request& r) {
 /// What a scheduler offers to the controller.
 struct Board {
     std::array<Request*, kMaxBanks> head{};
-    std::array<u64, kMaxBanks> key{};  // smaller goes first; 0 and ~0 are the controller's
-    BankMask held;                     // the request's row may be prepared, but its column commands wait
-    BankMask changed;                  // since the controller last looked
-    Cycle alarm = kNever;              // when `Scheduler::step` must be called
-    u64 room_events = 0;               // count here when a queue entry is freed
+    std::array<u64, kMaxBanks> key{};     // smaller goes first; 0 and ~0 are the controller's
+    BankMask held;                        // the request's row may be prepared, but its column commands wait
+    std::array<u8, kMaxBanks> changed{};  // since the controller last looked: the first `changes` are listed
+    std::array<bool, kMaxBanks> listed{};
+    u32 changes = 0;
+    Cycle alarm = kNever;  // when `Scheduler::step` must be called
+    u64 room_events = 0;   // count here when a queue entry is freed
 
     void offer(u32 bank, Request* request, u64 order, bool hold = false) {
         head[bank] = request;
@@ -58,12 +60,17 @@ struct Board {
         } else {
             held.clear(bank);
         }
-        changed.set(bank);
+        touch(bank);
     }
     void withdraw(u32 bank) {
         if (head[bank] == nullptr) return;
         head[bank] = nullptr;
-        changed.set(bank);
+        touch(bank);
+    }
+    void touch(u32 bank) {
+        if (listed[bank]) return;
+        listed[bank] = true;
+        changed[changes++] = static_cast<u8>(bank);
     }
 };
 

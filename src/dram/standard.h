@@ -81,9 +81,10 @@ struct Standard {
     u8 activate_steps = 1, precharge_steps = 1, column_steps = 1, refresh_steps = 1;
     /// Whether latencies count from a command's last clock (and not from its first).
     bool from_last_step = true;
+    Level whole =
+        Level::rank;  // what PREab and REFab address: a rank, or a pseudo-channel with all its levels
     bool separate_buses = false;  // row commands and column commands have a bus each
     Kinds refreshes;              // the refresh commands that it has
-    std::string_view rank_name = "rank";
 
     u32 command_steps(CommandKind kind) const;
 };

@@ -18,6 +18,10 @@ bool is_column(u32 slot) {
     return slot == static_cast<u32>(Slot::read) || slot == static_cast<u32>(Slot::write);
 }
 
+bool is_whole(u32 slot) {
+    return slot == static_cast<u32>(Slot::precharge_all) || slot == static_cast<u32>(Slot::refresh_all);
+}
+
 }  // namespace
 
 void RaiseList::add(u32 slot, u32 latency) {
@@ -84,10 +88,11 @@ TimingTable::TimingTable(const Resolved& r) {
     }
     for (u32 p = 0; p < after.size(); ++p) {
         Raises& to = after[p];
-        if (g.ranks == 1) to.other_ranks.count = 0;
-        if (g.pseudo_channels == 1) to.other_pseudos.count = 0;
+        if (g.ranks == 1) to.other_ranks = {};
+        if (g.pseudo_channels == 1) to.other_pseudos = {};
         auto mark = [&](const RaiseList& list) {
-            for (const Raise& raise : list) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
+            for (const Raise& raise : list)
+                if (!is_whole(raise.slot)) disturbs[p][r.separate_buses && is_column(raise.slot)] = true;
         };
         mark(to.group);
         mark(to.rank);
@@ -98,6 +103,7 @@ TimingTable::TimingTable(const Resolved& r) {
                 mark(w.raises);
                 to.in_window = true;
             }
+        to.far = to.in_window || !to.other_ranks.empty() || !to.other_pseudos.empty();
     }
 }
 

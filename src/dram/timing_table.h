@@ -3,8 +3,8 @@
 //
 // Every command that follows belongs to one of eight slots. For each node of the device a row of eight
 // cycles says from when on a command of that slot may go there; a command raises entries of some rows.
-// Constraints of levels above the group are spread over the group rows below, so that a bank's earliest time
-// is the maximum of exactly two entries: its bank's and its group's. Rank rows serve commands to whole ranks.
+// Constraints of levels above the rank are spread over the rank rows below, so that a bank's earliest time
+// is the maximum of exactly three entries: its bank's, its group's and its rank's.
 
 #include <vector>
 
@@ -71,6 +71,7 @@ struct Raises {
     RaiseList other_ranks;    // of the same pseudo-channel
     RaiseList other_pseudos;  // ranks of the other pseudo-channels
     bool in_window = false;   // some window counts it
+    bool far = false;         // it reaches beyond its rank, or a window counts it
 };
 
 /// "After the k-th most recent": kept at `level` (channel, pseudo-channel or rank), raises rank rows.
@@ -88,7 +89,8 @@ struct TimingTable {
 
     std::array<Raises, static_cast<std::size_t>(CommandKind::count_)> after;
     std::vector<WindowRule> windows;
-    /// Bus (0 row, 1 column; always 0 if shared) whose candidates in other banks a command may delay.
+    /// Bus (0 row, 1 column; always 0 if shared) whose candidates in other banks a command may delay. Commands
+    /// to whole ranks are not looked at.
     std::array<std::array<bool, 2>, static_cast<std::size_t>(CommandKind::count_)> disturbs{};
 };
 

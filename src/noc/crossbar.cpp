@@ -1,5 +1,6 @@
 #include "noc/crossbar.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "mem/geometry.h"
@@ -39,7 +40,7 @@ u32 Crossbar::flits(const Request& r) const {
         if (r.kind == RequestKind::read) bytes += data;
         if (r.kind == RequestKind::atomic) bytes += 4u * r.lanes;
     }
-    return static_cast<u32>(ceil_div(bytes, settings_.flit_bytes));
+    return std::max<u32>(1, static_cast<u32>(ceil_div(bytes, settings_.flit_bytes)));
 }
 
 Cycle Crossbar::pump(u32 source, Cycle now) {

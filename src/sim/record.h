@@ -83,6 +83,12 @@ struct MemoryRecord {
     u64 peak_bytes = 0;        ///< what the data bus could have moved in the run's time
 };
 
+/// An opcode of the input that no table lists, timed as an ordinary operation.
+struct UnknownOpcodeRecord {
+    std::string opcode;
+    u64 count = 0;  ///< warp instructions
+};
+
 /// What the simulation itself cost. Nothing else of a record may differ between two runs.
 struct SimulationRecord {
     u64 cpu_microseconds = 0;  ///< user and system time since process start, children included
@@ -105,8 +111,10 @@ struct RunRecord {
     std::vector<StallRecord> stalls;     ///< of resident warps' cycles, issuing included; sums to the whole
     std::optional<DistributionRecord> load_latency_cycles;  ///< global loads, issue to last data
     std::optional<DistributionRecord> requests_per_load;
-    std::vector<HotLoadRecord> hot_loads;  ///< most waiting first
-    std::vector<CounterRecord> counters;   ///< in the order of the machine
+    std::vector<HotLoadRecord> hot_loads;              ///< most waiting first
+    std::vector<CounterRecord> counters;               ///< in the order of the machine
+    std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
+    std::vector<std::string> warnings;  ///< what was read with less than full understanding, each once
     SimulationRecord simulation;
 };
 

@@ -1,6 +1,7 @@
 #include "system/application.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace heddle {
 
@@ -85,6 +86,25 @@ void Application::kernel_ended(const KernelRun& kernel) {
     for (Item& item : items_)
         if (item.run == &kernel) item.done = true;
     while (!items_.empty() && items_.front().done) items_.pop_front();
+}
+
+std::string Application::describe() const {
+    for (const Item& item : items_) {
+        const auto* sync = std::get_if<SyncEvent>(&item.event);
+        if (item.done || sync == nullptr || sync->kind == SyncEvent::Kind::record) continue;
+        switch (sync->kind) {
+            case SyncEvent::Kind::wait:
+                return fmt::format("  application {}: stream {} waits for event {}\n", name(), sync->stream,
+                                   sync->event);
+            case SyncEvent::Kind::host_event:
+                return fmt::format("  application {}: its host waits for event {}\n", name(), sync->event);
+            case SyncEvent::Kind::host_stream:
+                return fmt::format("  application {}: its host waits for stream {}\n", name(), sync->stream);
+            default:
+                return fmt::format("  application {}: its host waits for all it has launched\n", name());
+        }
+    }
+    return {};
 }
 
 u64 Application::warp_instructions() const {

@@ -32,6 +32,8 @@ class Application {
     /// it names.
     KernelRun* next_kernel(CopySink& copies);
     void kernel_ended(const KernelRun& kernel);
+    /// What its host waits for, one line; empty if for nothing but kernels that run. For deadlock reports.
+    std::string describe() const;
     /// Nothing left to read, to start or to end.
     bool finished() const { return exhausted_ && items_.empty(); }
 

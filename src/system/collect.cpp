@@ -131,6 +131,7 @@ class Collector {
 
     void apps() {
         std::map<std::pair<std::string, u64>, HotLoadRecord> sites;
+        std::map<std::string, u64> unknown;
         for (const auto& app : gpu_.applications()) {
             AppRecord a;
             a.name = app->name();
@@ -161,8 +162,16 @@ class Collector {
                     h.wait_cycles += site.wait_cycles;
                 }
             }
+            for (const auto& k : app->kernels()) {
+                for (const auto& [opcode, n] : k->stream->unknown_opcodes()) unknown[opcode] += n;
+                for (const std::string& w : k->stream->warnings())
+                    if (std::find(record_.warnings.begin(), record_.warnings.end(), w) ==
+                        record_.warnings.end())
+                        record_.warnings.push_back(w);
+            }
             record_.apps.push_back(std::move(a));
         }
+        for (const auto& [opcode, n] : unknown) record_.unknown_opcodes.push_back({opcode, n});
         for (auto& [key, site] : sites) record_.hot_loads.push_back(site);
         std::stable_sort(record_.hot_loads.begin(), record_.hot_loads.end(),
                          [](const auto& a, const auto& b) { return a.wait_cycles > b.wait_cycles; });

@@ -12,7 +12,7 @@ void Gpu::check_conservation() const {
         if (a != b)
             throw InvariantError(fmt::format("conservation: {} ({}) differ from {} ({})", what, a, other, b));
     };
-    u64 sm_reads = 0, sm_writes = 0, sm_atomics = 0, live_cycles = 0, resident = 0;
+    u64 sm_reads = 0, sm_writes = 0, sm_atomics = 0, resident = 0;
     for (const auto& sm : sms_) {
         const SmStats& s = sm->stats();
         expect("L1 reads", s.l1_reads, "hits, merges and misses",
@@ -21,7 +21,6 @@ void Gpu::check_conservation() const {
         sm_writes += s.l1_write_backs;
         if (settings_.l1.write == WritePolicy::through) sm_writes += s.l1_writes;
         sm_atomics += s.atomic_requests;
-        for (u64 c : s.warp_cycles) live_cycles += c;
         resident += sm->resident_ctas();
     }
     u64 reads = 0, writes = 0, atomics = 0, fetches = 0, write_backs = 0;
@@ -54,6 +53,7 @@ void Gpu::check_conservation() const {
 
 std::string Gpu::describe() const {
     std::string text;
+    for (const auto& app : apps_) text += app->describe();
     for (const KernelRun* k : running_)
         text += fmt::format("  kernel {} ({}): {} of {} CTAs done, {} started\n", k->index, k->info().name,
                             k->ctas_done, k->info().cta_count(), k->ctas_started);

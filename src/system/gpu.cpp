@@ -24,7 +24,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
       responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
                  settings.sms, core_agenda_, settings.sms, 0),
       last_kernel_(settings.sms),
-      may_take_(settings.sms, 1) {
+      may_take_(settings.sms, kNever) {
     const u32 per_channel = settings.l2.slices_per_channel;
     for (u32 c = 0; c < channels_; ++c) {
         dram::Channel channel(memory, static_cast<u16>(c));
@@ -32,7 +32,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
         partitions_.push_back(std::make_unique<Partition>(std::move(channel), core_, dram_, core_agenda_,
-                                                          slice_part(c * per_channel)));
+                                                          slice_part(c * per_channel), dram_agenda_, c));
         for (u32 k = 0; k < per_channel; ++k) {
             SliceWiring wiring;
             wiring.requests = &requests_;
@@ -75,6 +75,8 @@ void Gpu::add(std::unique_ptr<StreamSource> source) {
 
 void Gpu::start() {
     core_agenda_.wake(dispatcher_part(), Cycle(1));
+    // Refresh begins with the run, not with a channel's first request.
+    for (u32 c = 0; c < channels_; ++c) dram_agenda_.wake(c, Cycle(1));
 }
 
 Tick Gpu::next() const {
@@ -139,7 +141,7 @@ void Gpu::start_kernels(Cycle now) {
                                 info.place, info.name, info.cta_count(), u64{fit} * settings_.sms));
             kernel->launched = now + settings_.launch_latency.v;
             running_.push_back(kernel);
-            std::fill(may_take_.begin(), may_take_.end(), u8{1});
+            std::fill(may_take_.begin(), may_take_.end(), now);
             if (kernel->launched > now) core_agenda_.wake(dispatcher_part(), kernel->launched);
         }
         if (running_.empty() && app->finished() && running_apps_ != 0) {
@@ -161,7 +163,9 @@ bool Gpu::dispatch_to(u32 s, Cycle now) {
             last_kernel_[s] = kernel;
         }
         if (!kernel->stream->next_cta(sm.next_cta(*kernel))) {
+            // A filter has cut the kernel short, perhaps when all its CTAs had ended.
             kernel->exhausted = true;
+            if (kernel->ctas_done == kernel->ctas_started) kernel_done(*kernel, now);
             continue;
         }
         if (kernel->ctas_started++ == 0) kernel->first_cta = now;
@@ -174,30 +178,35 @@ bool Gpu::dispatch_to(u32 s, Cycle now) {
 }
 
 void Gpu::dispatch(Cycle now) {
-    while (!ended_kernels_.empty()) {
-        KernelRun* kernel = ended_kernels_.back();
-        ended_kernels_.pop_back();
-        end_kernel(*kernel, now);
-    }
+    // What an SM told in this very cycle is heard in the next, whether or not there is anything else to do now.
+    while (!ended_kernels_.empty() && ended_kernels_.front().first <= now)
+        end_kernel(*ended_kernels_.pop().second, now);
     start_kernels(now);
+    for (const KernelRun* k : running_)
+        if (k->launched == now) std::fill(may_take_.begin(), may_take_.end(), now);
     // One CTA an SM a cycle, from the SM after the last one served.
     bool more = false;
     const u32 n = settings_.sms;
     u32 s = next_sm_;
     for (u32 k = 0; k < n; ++k, s = s + 1 == n ? 0 : s + 1) {
-        if (may_take_[s] == 0) continue;
+        if (may_take_[s] > now) continue;
         if (dispatch_to(s, now))
             more = true;
         else
-            may_take_[s] = 0;
+            may_take_[s] = kNever;
     }
     next_sm_ = n == 1 ? 0 : (next_sm_ + 1) % n;
     if (more) core_agenda_.wake(dispatcher_part(), now + 1);
 }
 
 void Gpu::cta_done(u16 sm, KernelRun& kernel, Cycle now) {
-    may_take_[sm] = 1;
-    if (kernel.exhausted && kernel.ctas_done == kernel.ctas_started) ended_kernels_.push_back(&kernel);
+    may_take_[sm] = std::min(may_take_[sm], now + 1);
+    if (kernel.exhausted && kernel.ctas_done == kernel.ctas_started) kernel_done(kernel, now);
+    core_agenda_.wake(dispatcher_part(), now + 1);
+}
+
+void Gpu::kernel_done(KernelRun& kernel, Cycle now) {
+    ended_kernels_.push({now + 1, &kernel});
     core_agenda_.wake(dispatcher_part(), now + 1);
 }
 

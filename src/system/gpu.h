@@ -65,6 +65,7 @@ class Gpu final : public SmOwner, public CopySink {
     void dispatch(Cycle now);
     bool dispatch_to(u32 sm, Cycle now);
     void start_kernels(Cycle now);
+    void kernel_done(KernelRun& kernel, Cycle now);
     void end_kernel(KernelRun& kernel, Cycle now);
 
     void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
@@ -93,10 +94,10 @@ class Gpu final : public SmOwner, public CopySink {
     u32 running_apps_ = 0;
 
     // Dispatch.
-    std::vector<KernelRun*> running_;            // in launch order
-    std::vector<const KernelRun*> last_kernel_;  // by SM
-    std::vector<u8> may_take_;                   // SMs that may have room for a CTA
-    std::vector<KernelRun*> ended_kernels_;
+    std::vector<KernelRun*> running_;                   // in launch order
+    std::vector<const KernelRun*> last_kernel_;         // by SM
+    std::vector<Cycle> may_take_;                       // when an SM may have room for a CTA
+    Ring<std::pair<Cycle, KernelRun*>> ended_kernels_;  // from when the dispatcher knows
     u32 next_sm_ = 0;
 
     Cycle now_{0}, ended_{0};

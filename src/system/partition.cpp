@@ -5,11 +5,17 @@
 namespace heddle {
 
 Cycle Partition::step(Cycle now) {
-    now_ = now;
-    accept(now);
-    Cycle next = channel_.step(now);
-    // A command that just went out may have made room for a request that was due.
-    if (accept(now)) next = std::min(next, now + 1);
+    stepping_ = true;
+    // An accept tells whether the controller has anything to do about it yet.
+    const Cycle wanted = accept(now);
+    channel_next_ = std::min(channel_next_, wanted);
+    if (channel_next_ <= now) {
+        channel_next_ = channel_.step(now);
+        // A command that just went out may have made room for a request that was due.
+        const Cycle again = accept(now);
+        channel_next_ = std::max(std::min(channel_next_, again), now + 1);
+    }
+    stepping_ = false;
     while (const auto* done = channel_.completion()) {
         const Cycle at = core_.after(memory_.tick(done->at));
         const u32 slice = done->request->slice;
@@ -17,46 +23,42 @@ Cycle Partition::step(Cycle now) {
         core_agenda_.wake(first_slice_part_ + slice, at);
         channel_.pop_completion();
     }
+    Cycle next = channel_next_;
     const Tick tick = memory_.tick(now);
     for (Tick due : due_)
         if (due > tick && due != kNotDue) next = std::min(next, memory_.at_or_after(due));
     return next;
 }
 
-/// Moves requests that are due into the controller, round-robin over the slices. True if one went in.
-bool Partition::accept(Cycle now) {
+/// Moves requests that are due into the controller, round-robin over the slices; when it must be stepped for them.
+Cycle Partition::accept(Cycle now) {
     const Tick tick = memory_.tick(now);
-    bool any = false;
-    const u64 room = channel_.room_events();
-    for (u32 idle = 0; idle < slices_.size();) {
+    Cycle next = kNever;
+    if (first_due_ > tick) return next;
+    const u32 n = static_cast<u32>(slices_.size());
+    for (u32 idle = 0; idle < n; ++idle) {
         const u32 s = next_slice_;
-        next_slice_ = next_slice_ + 1 == slices_.size() ? 0 : next_slice_ + 1;
+        next_slice_ = s + 1 == n ? 0 : s + 1;
         // A head that was refused need not ask again before something has left the controller's queues.
-        if (due_[s] > tick || refused_at_[s] == room) {
-            ++idle;
-            continue;
-        }
-        Slice& slice = *slices_[s];
-        auto& queue = slice.to_dram();
+        if (due_[s] > tick || refused_at_[s] == channel_.room_events()) continue;
+        auto& queue = slices_[s]->to_dram();
         if (!channel_.can_accept(*queue.front().request)) {
-            ++idle;
-            refused_at_[s] = room;
+            refused_at_[s] = channel_.room_events();
             continue;
         }
-        idle = 0;
-        any = true;
-        if (slice.waits_for_dram_room()) core_agenda_.wake(first_slice_part_ + s, core_.after(tick));
+        idle = ~u32{0};  // all slices get another look
+        if (slices_[s]->waits_for_dram_room()) core_agenda_.wake(first_slice_part_ + s, core_.after(tick));
         Request* r = queue.pop().request;
         look_at(s);
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);
-        channel_.accept(r, now);
+        next = std::min(next, channel_.accept(r, now));
         if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {
             Group& g = group({r->sm, r->load});
             ++g.members;
-            check(g);
+            check(g, now);
         }
     }
-    return any;
+    return next;
 }
 
 Partition::Group& Partition::group(dram::GroupKey key) {
@@ -66,26 +68,30 @@ Partition::Group& Partition::group(dram::GroupKey key) {
     return groups_.back();
 }
 
-void Partition::check(Group& g) {
+/// Tells the controller when nothing more of the load can come; `now` is a memory cycle.
+void Partition::check(Group& g, Cycle now) {
     if (g.settled + g.members != g.expected) return;
     ++groups_completed_;
-    if (g.members != 0) channel_.group_complete(g.key, g.members, now_);
+    if (g.members != 0) {
+        channel_.group_complete(g.key, g.members, now);
+        channel_next_ = std::min(channel_next_, now);
+        if (!stepping_) memory_agenda_.wake(index_, now);
+    }
     g = groups_.back();
     groups_.pop_back();
 }
 
 void Partition::expect(dram::GroupKey key, u32 requests, Cycle core_now) {
-    now_ = std::max(now_, memory_.at_or_after(core_.tick(core_now)));
     Group& g = group(key);
     g.expected = requests;
-    check(g);
+    check(g, memory_cycle(core_now));
 }
 
-void Partition::settled_in_l2(const Request& r) {
-    if (r.load == Request::kNoLoad) return;
+void Partition::settled_in_l2(const Request& r, Cycle core_now) {
+    if (r.load == Request::kNoLoad || r.cls != RequestClass::data) return;
     Group& g = group({r.sm, r.load});
     ++g.settled;
-    check(g);
+    check(g, memory_cycle(core_now));
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // What stands at one DRAM channel: the way from its L2 slices into the controller and back, across the two
 // clocks, and the completeness of loads at this channel.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -14,12 +15,14 @@ namespace heddle {
 class Partition final : public GroupObserver {
   public:
     Partition(dram::Channel channel, const Clock& core, const Clock& memory, Agenda& core_agenda,
-              u32 first_slice_part)
+              u32 first_slice_part, Agenda& memory_agenda, u32 index)
         : channel_(std::move(channel)),
           core_(core),
           memory_(memory),
           core_agenda_(core_agenda),
-          first_slice_part_(first_slice_part) {}
+          first_slice_part_(first_slice_part),
+          memory_agenda_(memory_agenda),
+          index_(index) {}
 
     void attach(Slice* slice) {
         slices_.push_back(slice);
@@ -33,7 +36,7 @@ class Partition final : public GroupObserver {
 
     // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
     void expect(dram::GroupKey group, u32 requests, Cycle core_now);
-    void settled_in_l2(const Request& request) override;
+    void settled_in_l2(const Request& request, Cycle core_now) override;
 
     dram::Channel& channel() { return channel_; }
     u64 accepted_reads() const { return accepted_reads_; }
@@ -53,24 +56,31 @@ class Partition final : public GroupObserver {
 
     static constexpr Tick kNotDue{~u64{0}};
 
-    bool accept(Cycle now);
+    Cycle accept(Cycle now);
     void look_at(u32 slice) {
         const auto& queue = slices_[slice]->to_dram();
         due_[slice] = queue.empty() ? kNotDue : core_.tick(queue.front().at);
+        first_due_ = *std::min_element(due_.begin(), due_.end());
     }
     Group& group(dram::GroupKey key);
-    void check(Group& g);
+    void check(Group& g, Cycle now);
+    /// The first memory cycle in which something done in this core cycle can have an effect.
+    Cycle memory_cycle(Cycle core_now) const { return memory_.after(core_.tick(core_now)); }
 
     dram::Channel channel_;
     Clock core_, memory_;
     Agenda& core_agenda_;
     u32 first_slice_part_;
+    Agenda& memory_agenda_;
+    u32 index_;  // this channel in the memory's agenda
+    bool stepping_ = false;
     std::vector<Slice*> slices_;
+    Tick first_due_ = kNotDue;
     std::vector<Tick> due_;  // when the head of each slice's queue may be taken
     u32 next_slice_ = 0;
+    Cycle channel_next_{0};        // when the controller wants to be stepped
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
-    Cycle now_{0};
-    std::vector<Group> groups_;  // loads on their way: few, searched from the back
+    std::vector<Group> groups_;    // loads on their way: few, searched from the back
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
 };
 

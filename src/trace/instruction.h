@@ -61,7 +61,7 @@ struct StaticInst {
     OpClass op = OpClass::other;
     MemOp mem = MemOp::none;
     MemSpace space = MemSpace::none;
-    u8 access_bytes = 0;     // for each lane: 1, 2, 4, 8, 16 (memory operations)
+    u8 access_bytes = 0;     // for each lane: 1, 2, 4, 8, 16, 32 (memory operations)
     bool bypass_l1 = false;  // .STRONG.GPU/.SYS, volatile, ld.cg
     u8 barrier_id = 0;
     /// Warps that take part in the barrier; 0: all warps of the CTA that have not ended.

@@ -137,12 +137,12 @@ class RuleCheck final : public CommandObserver {
                 rows_[bank] = kClosed;
                 break;
             case CommandKind::precharge_all:
-                for (u32 b = 0; b < g.banks_per_rank(); ++b)
-                    rows_[g.rank_of(bank) * g.banks_per_rank() + b] = kClosed;
+                for (u32 b = 0; b < g.banks_per_unit(); ++b)
+                    rows_[bank / g.banks_per_unit() * g.banks_per_unit() + b] = kClosed;
                 break;
             case CommandKind::refresh_all:
-                for (u32 b = 0; b < g.banks_per_rank(); ++b)
-                    if (rows_[g.rank_of(bank) * g.banks_per_rank() + b] != kClosed)
+                for (u32 b = 0; b < g.banks_per_unit(); ++b)
+                    if (rows_[bank / g.banks_per_unit() * g.banks_per_unit() + b] != kClosed)
                         wrong("refresh with a row open");
                 break;
             case CommandKind::refresh_bank:

@@ -8,6 +8,7 @@
 #include "trace/accelsim/kernels_list.h"
 #include "trace/dump.h"
 #include "trace/pattern.h"
+#include "trace/recording/cta_block.h"
 #include "trace/script_source.h"
 #include "trace/trace_text.h"
 
@@ -253,4 +254,27 @@ TEST(Recording, IsSmallerThanTheCompressedText) {
               LZMA_OK);
     const auto source = accelsim::KernelsList::open_kernel(folder.write("k", text));
     EXPECT_LT(record(*source, folder.path("r")).bytes, xz_size);
+}
+
+TEST(Recording, ADamagedBlockThatPassesItsChecksumIsStillReadSafely) {
+    // The decoder itself, without the file's checksums: any bytes are instructions or an InputError.
+    std::mt19937_64 random(11);
+    const auto kernel = random_kernel(random, 64, false);
+    recording::BlockEncoder encoder(kernel->info);
+    for (const CtaStream& cta : kernel->ctas) encoder.add(cta, kernel->table);
+    recording::Bytes whole;
+    encoder.finish(whole);
+    u32 refused = 0;
+    for (u32 round = 0; round < 400; ++round) {
+        recording::Bytes bad = whole;
+        for (u64 edits = 1 + random() % 3; edits != 0; --edits)
+            bad[random() % bad.size()] = static_cast<u8>(random());
+        refused +=
+            !input_error([&] {
+                 recording::BlockDecoder decoder(recording::ByteReader(bad), kernel->info, kernel->table);
+                 CtaStream cta;
+                 while (decoder.next(cta)) dump(cta, kernel->info);
+             }).empty();
+    }
+    EXPECT_GT(refused, 20u);
 }

@@ -1,5 +1,6 @@
 // Random damage: a trace is read or is one InputError; nothing else can happen.
 
+#include <bit>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -30,9 +31,9 @@ TextKernel sample() {
                 i.opcode = opcodes[n];
                 if (n != 1 && n != 5) {
                     i.mem_width = 4;
-                    i.mask = 0xf0f0 << n;
+                    i.mask = 0xf0f0u << n;
                     u64 address = n == 2 ? kernel.shared_base : 0x7f0000000000;
-                    for (int k = 0; k < __builtin_popcount(i.mask); ++k)
+                    for (u32 k = 0; k < static_cast<u32>(std::popcount(i.mask)); ++k)
                         i.addresses.push_back(address += 4 + n * k);
                 }
                 warp.push_back(i);

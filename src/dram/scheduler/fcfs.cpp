@@ -9,7 +9,7 @@ namespace {
 
 class Fcfs final : public QueueScheduler {
   public:
-    explicit Fcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(); }
+    explicit Fcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(false); }
 
   private:
     bool hits_first(u32) const override { return false; }

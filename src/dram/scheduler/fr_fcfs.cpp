@@ -10,7 +10,7 @@ namespace {
 
 class FrFcfs final : public QueueScheduler {
   public:
-    explicit FrFcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(); }
+    explicit FrFcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(true); }
 };
 
 struct FrFcfsCapSettings {
@@ -35,7 +35,7 @@ class FrFcfsCap final : public QueueScheduler {
     using Settings = FrFcfsCapSettings;
     FrFcfsCap(const Settings& settings, const SchedulerContext& context)
         : QueueScheduler(context), cap_(settings.cap), streak_(banks()) {
-        use_plain_order();
+        use_plain_order(false);
     }
 
     void on_command(const Issued& issued) override {

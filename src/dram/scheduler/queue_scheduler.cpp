@@ -11,10 +11,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       banks_(context.device.geometry().banks()),
       room_{context.settings.read_queue, context.settings.write_queue} {
     if (separate_) drain_ = make_write_drain(context.settings);
-    for (auto& list : lists_) {
-        list.resize(banks_);
-        for (auto& entries : list) entries.reserve(16);
-    }
+    for (auto& list : lists_) list.resize(banks_);
 }
 
 bool QueueScheduler::can_accept(const Request& request) const {
@@ -27,9 +24,8 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     ++occupied_[l];
-    const Entry entry{request, order_of(*request, ++arrivals_), request->row};
-    lists_[l][bank].push_back(entry);
-    arrived(*request, now);
+    lists_[l][bank].push_back({request, order_of(*request, 0, ++arrivals_), request->row});
+    if (!plain_) arrived(*request, now);
     if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
         changed();
         return;
@@ -38,7 +34,8 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     if (other && (!draining_ || !lists_[1][bank].empty())) return;
     if (separate_ && under_way(bank)) return;
     const u32 open = device_.open_row(bank);
-    u64 key = entry.order | (entry.row == open && hits_first(bank) ? 0 : kMiss);
+    const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it anew
+    u64 key = entry.order | (entry.row == open && hits_count(bank) ? 0 : kMiss);
     if (other) key |= kAhead;
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
 }
@@ -50,8 +47,8 @@ bool QueueScheduler::drain_turns(bool write, u32 reads_before) {
     return drain_->update(waiting_[0], waiting_[1]) != draining_;
 }
 
-QueueScheduler::Best QueueScheduler::best_of(const std::vector<Entry>& entries, u32 bank) const {
-    const u32 open = hits_first(bank) ? device_.open_row(bank) : kNoRow;
+QueueScheduler::Best QueueScheduler::best_of(const EntryList& entries, u32 bank) const {
+    const u32 open = hits_count(bank) ? device_.open_row(bank) : kNoRow;
     Best best;
     if (plain_) {
         for (const Entry& e : entries)
@@ -96,10 +93,9 @@ void QueueScheduler::changed() {
 }
 
 QueueScheduler::Entry& QueueScheduler::entry_of(const Request* request) {
-    std::vector<Entry>& entries = lists_[list_of(*request)][request->bank];
-    std::size_t k = 0;
-    while (entries[k].request != request) ++k;
-    return entries[k];
+    Entry* entry = lists_[list_of(*request)][request->bank].begin();
+    while (entry->request != request) ++entry;
+    return *entry;
 }
 
 void QueueScheduler::release(Entry& entry) {
@@ -114,11 +110,11 @@ void QueueScheduler::on_command(const Issued& issued) {
         const u32 l = list_of(*issued.request);
         Entry& entry = entry_of(issued.request);
         release(entry);
-        std::vector<Entry>& entries = lists_[l][issued.bank];
-        entries.erase(entries.begin() + (&entry - entries.data()));
+        const u8 tag = entry.tag;
+        lists_[l][issued.bank].erase(&entry);
         board_.withdraw(issued.bank);
         --waiting_[l];
-        served(*issued.request, issued.now);
+        if (!plain_) served(*issued.request, tag, issued.now);
         if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
@@ -128,7 +124,7 @@ void QueueScheduler::on_command(const Issued& issued) {
         // other takes its place. Otherwise there are more bursts of the same request.
         if (issued.kind != CommandKind::activate) return;
         if (early_release_) release(entry_of(issued.request));
-        if (hits_first(issued.bank)) board_.key[issued.bank] &= ~kMiss;
+        if (hits_count(issued.bank)) board_.key[issued.bank] &= ~kMiss;
         return;
     }
     choose(issued.bank);
@@ -145,7 +141,7 @@ void QueueScheduler::rerank() {
     constexpr u64 kAge = (u64{1} << 39) - 1;
     for (auto& list : lists_)
         for (auto& entries : list)
-            for (Entry& e : entries) e.order = order_of(*e.request, e.order & kAge);
+            for (Entry& e : entries) e.order = order_of(*e.request, e.tag, e.order & kAge);
     for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dram/scheduler.h"
+#include "dram/scheduler/entry_list.h"
 #include "dram/write_drain.h"
 
 namespace heddle::dram {
@@ -29,30 +30,29 @@ class QueueScheduler : public Scheduler {
         u16 above = 0;  // more important than a row hit; less than 2^15
         u8 below = 0;   // less important than a row hit, more than age
     };
-    struct Entry {
-        Request* request;
-        u64 order;  // above 16 | miss 1 | below 8 | age 39
-        u32 row;
-        bool released = false;  // no longer counts against the queue's room
-    };
+    using Entry = QueueEntry;  // order: above 16 | miss 1 | below 8 | age 39
 
     /// The policy: the rank of a request. Called at arrival and at rerank.
-    virtual Rank rank(const Request& request) const {
-        (void)request;
+    virtual Rank rank(const Request& request, u8 tag) const {
+        (void)request, (void)tag;
         return {};
     }
-    /// A request has left: its last column command was issued.
-    virtual void served(const Request& request, Cycle now) { (void)request, (void)now; }
     /// A request has arrived (already ranked and listed).
     virtual void arrived(const Request& request, Cycle now) { (void)request, (void)now; }
+    /// A request has left: its last column command was issued.
+    virtual void served(const Request& request, u8 tag, Cycle now) { (void)request, (void)tag, (void)now; }
     /// Whether row hits of the bank count as hits now.
     virtual bool hits_first(u32 bank) const {
         (void)bank;
         return true;
     }
 
-    /// For a policy that ranks nothing: then a bank's first hit, or else its first request, is its best.
-    void use_plain_order() { plain_ = true; }
+    /// For a policy that ranks nothing and overrides neither `arrived` nor `served`: a bank's first hit, or else
+    /// its first request, is its best. `hits_always`: nor does it override `hits_first`.
+    void use_plain_order(bool hits_always) {
+        plain_ = true;
+        hits_always_ = hits_always;
+    }
     /// Ranks every waiting request anew.
     void rerank();
     /// Chooses the bank's best request anew.
@@ -63,8 +63,8 @@ class QueueScheduler : public Scheduler {
     u32 waiting_writes() const { return waiting_[1]; }
     u32 banks() const { return banks_; }
     /// Reads of a bank in arrival order (all requests if the queue is unified).
-    std::vector<Entry>& reads(u32 bank) { return lists_[0][bank]; }
-    const std::vector<Entry>& reads(u32 bank) const { return lists_[0][bank]; }
+    EntryList& reads(u32 bank) { return lists_[0][bank]; }
+    const EntryList& reads(u32 bank) const { return lists_[0][bank]; }
 
     const SchedulerContext context_;
     Board& board_;
@@ -77,11 +77,13 @@ class QueueScheduler : public Scheduler {
         Request* request = nullptr;
         u64 key = ~u64{0};
     };
-    Best best_of(const std::vector<Entry>& entries, u32 bank) const;
+    Best best_of(const EntryList& entries, u32 bank) const;
+    bool hits_count(u32 bank) const { return hits_always_ || hits_first(bank); }
     bool under_way(u32 bank) const;
     u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
-    u64 order_of(const Request& r, u64 age) const {
-        const Rank k = rank(r);
+    u64 order_of(const Request& r, u8 tag, u64 age) const {
+        if (plain_) return age;
+        const Rank k = rank(r, tag);
         return u64{k.above} << 48 | u64{k.below} << 39 | age;
     }
     void changed();
@@ -95,9 +97,9 @@ class QueueScheduler : public Scheduler {
     std::array<u32, 2> waiting_{}, occupied_{};
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false;
-    bool plain_ = false;
+    bool plain_ = false, hits_always_ = false;
     u64 arrivals_ = 0;
-    std::array<std::vector<std::vector<Entry>>, 2> lists_;
+    std::array<std::vector<EntryList>, 2> lists_;
 };
 
 }  // namespace heddle::dram

@@ -1,4 +1,5 @@
-// HBM2, HBM2E and HBM3: row and column commands have a bus each, and pseudo-channels a data bus each. Source:
+// HBM2, HBM2E and HBM3: row and column commands have a bus each, and pseudo-channels a data bus each; PREab and
+// REFab address a pseudo-channel. Source:
 // Ramulator 2.1 python/ramulator/dram/hbm{2,3}.py, commit c5b1c3a. HBM2E has HBM2's rules at higher rates.
 
 #include "dram/standards/skeleton.h"
@@ -25,6 +26,7 @@ const Standard kStandardHbm2 = {.name = "hbm2",
                                 .constraints = kHbm2,
                                 .read_to_write = CL + BL + 2 - CWL,
                                 .activate_steps = 2,
+                                .whole = Level::pseudo,
                                 .separate_buses = true,
                                 .refreshes = REFab | REFpb};
 const Standard kStandardHbm2e = {.name = "hbm2e",
@@ -32,6 +34,7 @@ const Standard kStandardHbm2e = {.name = "hbm2e",
                                  .constraints = kHbm2,
                                  .read_to_write = CL + BL + 2 - CWL,
                                  .activate_steps = 2,
+                                 .whole = Level::pseudo,
                                  .separate_buses = true,
                                  .refreshes = REFab | REFpb};
 // Row commands go at both clock edges: one takes half a clock, an activate one and a half.
@@ -44,6 +47,7 @@ const Standard kStandardHbm3 = {.name = "hbm3",
                                 .precharge_steps = 1,
                                 .column_steps = 2,
                                 .refresh_steps = 1,
+                                .whole = Level::pseudo,
                                 .separate_buses = true,
                                 .refreshes = REFab | REFpb};
 

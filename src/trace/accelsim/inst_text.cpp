@@ -101,6 +101,7 @@ u32 width_bits(std::string_view opcode) {
         if (m == "32") bits = 32;
         if (m == "64") bits = 64;
         if (m == "128") bits = 128;
+        if (m == "256") bits = 256;
     });
     return bits == 0 ? 32 : bits;
 }

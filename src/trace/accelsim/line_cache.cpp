@@ -13,7 +13,7 @@ constexpr u32 kMaxSamePc = 1024;      // functions have PCs of their own, each f
 constexpr u32 kMaskDigits = 8;
 constexpr std::size_t kMaxFixed =
     LineReader::kPadding;  // a comparison near the file's end stays in the padding
-constexpr std::size_t kMaxUnknown = 4096;
+constexpr std::size_t kMaxUnknown = 512;
 
 LineKind kind_of(const InstText& text) {
     if (!text.has_addresses)
@@ -108,11 +108,12 @@ u32 LineCache::add(const LineReader& in, u64 line_number, const char* p, u64 has
         tails_.emplace_back(whole.substr(here, line.bytes - here));
     }
     if (text.opcode == nullptr) {
+        const std::string_view name = text.name.substr(0, text.name.find('.'));
         line.unknown = 0;
-        while (line.unknown < unknown_.size() && unknown_[line.unknown].first != text.name) ++line.unknown;
+        while (line.unknown < unknown_.size() && unknown_[line.unknown].first != name) ++line.unknown;
         if (unknown_.size() == kMaxUnknown)
-            in.fail_at(line_number, "more than 4096 different unknown opcodes: the text is damaged");
-        if (line.unknown == unknown_.size()) unknown_.emplace_back(text.name, 0);
+            in.fail_at(line_number, "more than 512 different unknown opcodes: the text is damaged");
+        if (line.unknown == unknown_.size()) unknown_.emplace_back(name, 0);
     }
     line.static_index = add_static(text.inst, in, line_number);
 

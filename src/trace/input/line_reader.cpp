@@ -9,6 +9,8 @@ namespace {
 
 // Stays in the second-level cache, so that copying from the page cache is all that reading costs.
 constexpr std::size_t kBuffer = 256 << 10;
+// The first read is small: often only a header is wanted, and decompressing more would be for nothing.
+constexpr std::size_t kFirstRead = 2 * LineReader::kMaxLine;
 
 }  // namespace
 
@@ -23,7 +25,7 @@ void LineReader::refill() {
     std::memmove(begin, at_, kept);
     at_ = begin;
     char* to = begin + kept;
-    char* const end = begin + kBuffer;
+    char* const end = begin + (line_ == 0 && kept == 0 ? kFirstRead : kBuffer);
     while (to != end) {
         const std::size_t got = source_->read(to, static_cast<std::size_t>(end - to));
         if (got == 0) {

@@ -6,8 +6,6 @@ namespace heddle::recording {
 namespace {
 
 constexpr u64 kMaxWarps = 1024;
-// More than a block is ever given; more in a file is damage.
-constexpr u64 kMaxInstructions = u64{1} << 32;
 
 }  // namespace
 

@@ -67,6 +67,7 @@ void BlockEncoder::add_warp(u32 warp, std::span<const u32> words, std::span<cons
         words = words.subspan(length);
         ++count;
     }
+    if (count > kMaxInstructions) throw InvariantError("a warp too long to be held was not given in chunks");
     instructions_ += count;
     NumberWriter(streams_).put_difference(kCount, static_cast<i64>(count - last_count_), 0);
     last_count_ = count;
@@ -130,7 +131,7 @@ void BlockEncoder::encode_addresses(Site& site, const StaticInst& inst, AddressF
         to.put_difference(kStride, static_cast<i64>(stride - expected), unit);
         site.set_strided(mask, base, stride);
     } else {
-        std::array<u64, kMaxLanes> addresses;
+        std::array<u64, kMaxLanes> addresses{};
         const u32 count = expand(form, mask, payload, addresses);
         encode_lanes(site, unit, mask, std::span<const u64>(addresses).first(count));
     }
@@ -140,7 +141,7 @@ void BlockEncoder::encode_addresses(Site& site, const StaticInst& inst, AddressF
 void BlockEncoder::encode_lanes(Site& site, u32 unit, u64 mask, std::span<const u64> addresses) {
     NumberWriter to(streams_);
     site.settle();
-    std::array<u32, kMaxLanes> lane;
+    std::array<u32, kMaxLanes> lane{};
     u32 count = 0;
     for (u64 rest = mask; rest != 0; rest &= rest - 1)
         lane[count++] = static_cast<u32>(std::countr_zero(rest));

@@ -26,6 +26,9 @@ inline constexpr std::size_t kCoderStreams = 9;
 enum Coder : std::size_t { kRun, kStatic, kMask, kEdge, kBase, kStride, kLane, kCount, kIndex, kCoders };
 enum ByteStream : std::size_t { kFlags = kCoders * kCoderStreams, kMaskKind, kForm, kLaneMode, kStreams };
 
+/// Of a warp in one block; more in a file is damage. Sources give longer warps in chunks.
+inline constexpr u64 kMaxInstructions = u64{1} << 26;
+
 /// Flags of an instruction that is not as predicted.
 enum Flag : u8 { kStaticWrong = 1, kMaskWrong = 2, kFormWrong = 4, kHasEdge = 8 };
 

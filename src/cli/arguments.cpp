@@ -1,0 +1,89 @@
+#include "cli/arguments.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+#include "config/manual.h"
+#include "sim/error.h"
+
+namespace heddle::cli {
+namespace {
+
+/// An argument that starts with '-': "--name=value" and "-nvalue" hold the value themselves.
+struct OptionText {
+    std::string name;
+    std::string value;
+    bool has_value = false;
+
+    explicit OptionText(const std::string& argument) {
+        const bool is_long = argument.starts_with("--");
+        const auto end = is_long ? argument.find('=') : std::size_t{2};
+        name = argument.substr(0, end);
+        // Keys and options look alike; both spellings of one are taken.
+        if (is_long) std::replace(name.begin(), name.end(), '_', '-');
+        has_value = end < argument.size();
+        if (has_value) value = argument.substr(end + (is_long ? 1 : 0));
+    }
+};
+
+[[noreturn]] void unknown_option(const CLI::App& app, const std::string& name) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& spelled : option->get_lnames()) known.push_back("--" + spelled);
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    throw InputError(fmt::format("unknown option '{}'{}", name, config::suggestion(name, views)));
+}
+
+}  // namespace
+
+bool is_program(const std::string& path) {
+    if (access(path.c_str(), X_OK) != 0) return false;
+    std::ifstream in(path, std::ios::binary);
+    char magic[4] = {};
+    return in.read(magic, 4) && std::string_view(magic, 4) ==
+                                    "\x7f"
+                                    "ELF";
+}
+
+Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) {
+    Arguments out;
+    std::vector<const CLI::Option*> seen;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--" && !out.words.literal) {
+            out.words.literal = true;
+            continue;
+        }
+        if (out.words.literal || argument.size() < 2 || argument[0] != '-') {
+            out.words.words.push_back(argument);
+            if (!is_program(argument)) continue;
+            out.words.program_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                               arguments.end());
+            break;
+        }
+        OptionText text(argument);
+        const CLI::Option* option = app.get_option_no_throw(text.name);
+        if (option == nullptr) unknown_option(app, text.name);
+        const bool repeatable = option->get_items_expected_max() > 1;
+        if (!repeatable && std::find(seen.begin(), seen.end(), option) != seen.end())
+            throw InputError(fmt::format("{} is given twice", text.name));
+        seen.push_back(option);
+        const bool takes_value = option->get_items_expected_max() != 0;
+        if (!takes_value && text.has_value)
+            throw InputError(fmt::format("{} takes no value, but '{}' gives one", text.name, argument));
+        if (takes_value && !text.has_value) {
+            if (i + 1 == arguments.size())
+                throw InputError(
+                    fmt::format("{0} needs a value: {0} {1}", text.name, option->get_type_name()));
+            text.value = arguments[++i];
+        }
+        out.options.push_back(text.name);
+        if (takes_value) out.options.push_back(text.value);
+    }
+    return out;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,24 @@
+#pragma once
+// Which arguments are options, which are words, and where a program's own arguments begin.
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace heddle::cli {
+
+struct Arguments {
+    std::vector<std::string> options;  ///< options and their values, for CLI11
+    Words words;
+};
+
+/// Splits what follows a command's name. An option's value is the next argument, or stands behind "=". After "--"
+/// everything is a word. After a word that is a program (is_program) everything is the program's. Throws InputError
+/// for an option that `app` does not have, naming the nearest, and for one whose value is missing.
+Arguments split(const CLI::App& app, const std::vector<std::string>& arguments);
+
+/// An executable file in ELF format.
+bool is_program(const std::string& path);
+
+}  // namespace heddle::cli

@@ -1,0 +1,67 @@
+#pragma once
+// A command of the program, and how the program finds it.
+//
+// A command declares its options with CLI11, which gives the help text and the values. What the arguments *are* is
+// decided before (arguments.h), because of one rule that CLI11 does not know: options may stand anywhere, except
+// that everything after the name of a program is the program's.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::cli {
+
+/// What stands on the command line besides options.
+struct Words {
+    std::vector<std::string> words;
+    std::vector<std::string> program_arguments;  ///< what follows a program's name
+    bool literal = false;  ///< words came after "--": they are files, whatever their names
+};
+
+enum ExitCode : int {
+    kDone = 0,
+    kProgramFailed = 1,  ///< the simulated program
+    kBadInput = 2,
+    kInvariantBroke = 3,
+    kInterrupted = 130,
+};
+
+class Command {
+  public:
+    virtual ~Command() = default;
+    /// Adds its options. The values live in the command.
+    virtual void declare(CLI::App& app) = 0;
+    /// Throws InputError or InvariantError.
+    virtual ExitCode run(const Words& words) = 0;
+};
+
+struct CommandEntry {
+    std::string_view name;
+    std::string_view words;  ///< what it takes besides options, for the usage line
+    std::string_view about;
+    std::unique_ptr<Command> (*make)();
+};
+
+/// In the order in which the help shows them.
+const std::vector<CommandEntry>& commands();
+
+std::unique_ptr<Command> make_run();
+std::unique_ptr<Command> make_record();
+std::unique_ptr<Command> make_list();
+std::unique_ptr<Command> make_explain();
+
+/// The whole program: everything but main(). Never throws.
+int run_program(int argc, char** argv) noexcept;
+
+/// Writes the text to standard output; InputError with the system's reason if that fails.
+void print(std::string_view text);
+
+/// One line on standard error: "heddle: note: ...".
+void note(std::string_view text);
+
+}  // namespace heddle::cli

@@ -1,0 +1,63 @@
+// heddle explain: what a key of a machine, or a policy, does.
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "config/manual.h"
+#include "config/plugin.h"
+#include "report/table.h"
+#include "sim/error.h"
+#include "system/machine.h"
+
+namespace heddle::cli {
+namespace {
+
+/// Every key with its meaning, one a line.
+std::string all_keys() {
+    report::Table table({report::Table::Align::left, report::Table::Align::left});
+    for (const config::Place& place : config::all_places(Machine::schema())) {
+        if (place.entry != nullptr) continue;
+        table.add({place.short_path,
+                   std::string(place.key->schema != nullptr ? place.key->schema->about()
+                                                            : std::string_view(place.key->info.about))});
+    }
+    return table.text(0);
+}
+
+class Explain final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+            ->type_name("FILE.so")
+            ->allow_extra_args(false);
+        // For the file docs/reference.md; no business of users.
+        app.add_flag("--manual", manual_)->group("");
+    }
+
+    ExitCode run(const Words& words) override {
+        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        if (manual_) {
+            print(config::reference_manual(Machine::schema(), "Reference of machine files"));
+            return kDone;
+        }
+        if (words.words.empty()) print(all_keys());
+        for (const std::string& word : words.words) {
+            if (&word != &words.words.front()) print("\n");
+            print(config::explain(Machine::schema(), word));
+        }
+        return kDone;
+    }
+
+  private:
+    std::vector<std::string> plugins_;
+    bool manual_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain() {
+    return std::make_unique<Explain>();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,101 @@
+// heddle list: what there is to choose from.
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/source.h"
+#include "config/machine_file.h"
+#include "config/manual.h"
+#include "config/plugin.h"
+#include "report/table.h"
+#include "sim/error.h"
+#include "system/machine.h"
+
+namespace heddle::cli {
+namespace {
+
+using report::Table;
+using enum Table::Align;
+
+std::string workloads() {
+    Table table({left, left});
+    for (const PatternEntry& p : patterns()) table.add({std::string(p.name), std::string(p.about)});
+    return "synthetic patterns\n" + table.text(2);
+}
+
+std::string machines() {
+    Table table({left, left});
+    for (const config::ShippedMachine& m : config::shipped_machines()) {
+        const config::Node tree = config::read_machine(Machine::schema(), {.machine = m.name, .sets = {}});
+        const config::Node* about = tree.find("about");
+        table.add({m.name, about != nullptr ? about->text : std::string{}});
+    }
+    return table.text(0);
+}
+
+/// Every policy under the key that chooses it.
+std::string policies() {
+    std::string out;
+    for (const config::Place& place : config::all_places(Machine::schema())) {
+        if (place.entry != nullptr || place.key->point == nullptr) continue;
+        Table table({left, left, left});
+        for (const auto& [name, entry] : place.key->point->entries())
+            table.add({std::string(name), std::string(entry.about),
+                       entry.source.empty() ? std::string{} : fmt::format("[{}]", entry.source)});
+        out +=
+            fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", place.short_path, place.key->point->what()) +
+            table.text(2);
+    }
+    return out;
+}
+
+std::string studies() {
+    return {};
+}
+
+struct Listing {
+    std::string_view what;
+    std::string (*text)();
+};
+constexpr Listing kListings[] = {
+    {"workloads", workloads}, {"machines", machines}, {"policies", policies}, {"studies", studies}};
+
+class List final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+            ->type_name("FILE.so")
+            ->allow_extra_args(false);
+    }
+
+    ExitCode run(const Words& words) override {
+        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        std::vector<std::string_view> known;
+        for (const Listing& l : kListings) known.push_back(l.what);
+        if (words.words.size() != 1)
+            throw InputError(fmt::format("list {} of: workloads, machines, policies, studies",
+                                         words.words.empty() ? "needs one" : "takes only one"));
+        const std::string& what = words.words.front();
+        for (const Listing& l : kListings) {
+            if (l.what != what) continue;
+            const std::string text = l.text();
+            if (text.empty()) note(fmt::format("this version has no {}", what));
+            print(text);
+            return kDone;
+        }
+        throw InputError(fmt::format("there is no list of '{}'{}", what, config::suggestion(what, known)));
+    }
+
+  private:
+    std::vector<std::string> plugins_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_list() {
+    return std::make_unique<List>();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,151 @@
+// The program as a whole: which command, its help, and what becomes of errors.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <new>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "config/manual.h"
+#include "sim/error.h"
+
+namespace heddle::cli {
+namespace {
+
+std::string general_help() {
+    std::string out =
+        "Heddle simulates the memory system of GPUs: what happens to a program's loads and stores on a "
+        "machine.\n"
+        "\n"
+        "Usage: heddle COMMAND [OPTIONS] [WORDS]\n"
+        "\n";
+    for (const CommandEntry& c : commands())
+        out += fmt::format("  {:<29}  {}\n", fmt::format("{} {}", c.name, c.words), c.about);
+    out +=
+        "  help [COMMAND]                 this text, or a command's options (also COMMAND --help)\n"
+        "  --version                      the version\n"
+        "\n"
+        "Exit codes: 0 done, 1 the simulated program failed, 2 bad input, 3 an error in Heddle itself, 130 "
+        "interrupted.\n";
+    return out;
+}
+
+/// CLI11's help with our usage line.
+class Usage final : public CLI::Formatter {
+  public:
+    explicit Usage(std::string words) : words_(std::move(words)) { column_width(30); }
+    std::string make_usage(const CLI::App* app, std::string) const override {
+        return fmt::format("Usage: {} [OPTIONS] {}\n", app->get_name(), words_);
+    }
+
+  private:
+    std::string words_;
+};
+
+ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& arguments) {
+    const auto command = entry.make();
+    CLI::App app(std::string(entry.about), fmt::format("heddle {}", entry.name));
+    app.formatter(std::make_shared<Usage>(std::string(entry.words)));
+    command->declare(app);
+    Arguments split_up = split(app, arguments);
+    try {
+        // CLI11 takes them last first.
+        std::reverse(split_up.options.begin(), split_up.options.end());
+        app.parse(std::move(split_up.options));
+    } catch (const CLI::CallForHelp&) {
+        print(app.help());
+        return kDone;
+    } catch (const CLI::ParseError& error) {
+        throw InputError(error.what());
+    }
+    return command->run(split_up.words);
+}
+
+const CommandEntry* find_command(const std::string& name) {
+    const auto it = std::find_if(commands().begin(), commands().end(),
+                                 [&](const CommandEntry& c) { return c.name == name; });
+    return it == commands().end() ? nullptr : &*it;
+}
+
+const CommandEntry& known_command(const std::string& name) {
+    if (const CommandEntry* entry = find_command(name)) return *entry;
+    std::vector<std::string_view> names{"help"};
+    for (const CommandEntry& c : commands()) names.push_back(c.name);
+    throw InputError(fmt::format("there is no command '{}'{}", name, config::suggestion(name, names)));
+}
+
+ExitCode dispatch(std::vector<std::string> arguments) {
+    if (arguments.empty()) throw InputError("what shall it do? Give a command; 'heddle help' shows them");
+    const std::string& first = arguments.front();
+    if (first == "--version") {
+        print("heddle " HEDDLE_VERSION "\n");
+        return kDone;
+    }
+    if (first == "help" && arguments.size() > 1) return run_command(known_command(arguments[1]), {"--help"});
+    if (first == "help" || first == "--help" || first == "-h") {
+        print(general_help());
+        return kDone;
+    }
+    // Options may stand before the command too.
+    auto at = arguments.begin();
+    if (first.starts_with('-')) {
+        at = std::find_if(arguments.begin(), arguments.end(),
+                          [](const std::string& a) { return find_command(a) != nullptr; });
+        if (at == arguments.end()) throw InputError("there is no command; 'heddle help' shows them");
+    }
+    const CommandEntry& entry = known_command(*at);
+    arguments.erase(at);
+    return run_command(entry, arguments);
+}
+
+int fail(ExitCode code, const char* what) {
+    // In one write, so that it stays whole beside other programs' output.
+    std::fputs((std::string("heddle: ") + what + '\n').c_str(), stderr);
+    return code;
+}
+
+}  // namespace
+
+const std::vector<CommandEntry>& commands() {
+    static const std::vector<CommandEntry> table = {
+        {"run", "[SOURCE]", "simulate a workload, a trace or a recording on a machine", make_run},
+        {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
+        {"list", "WHAT", "workloads, machines, policies or studies", make_list},
+        {"explain", "[KEY...]", "what a key of a machine or a policy does; all keys without one",
+         make_explain},
+    };
+    return table;
+}
+
+void print(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw InputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+void note(std::string_view text) {
+    std::fputs(fmt::format("heddle: note: {}\n", text).c_str(), stderr);
+}
+
+int run_program(int argc, char** argv) noexcept {
+    try {
+        return dispatch({argv + std::min(argc, 1), argv + argc});
+    } catch (const InputError& error) {
+        return fail(kBadInput, error.what());
+    } catch (const InvariantError& error) {
+        return fail(kInvariantBroke, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(kBadInput, "out of memory: this run needs more than there is");
+    } catch (const std::exception& error) {
+        return fail(kInvariantBroke, error.what());
+    } catch (...) {
+        return fail(kInvariantBroke, "an unknown error");
+    }
+}
+
+}  // namespace heddle::cli

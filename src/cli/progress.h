@@ -1,0 +1,33 @@
+#pragma once
+// The line on a terminal while a simulation runs.
+
+#include <chrono>
+#include <string>
+
+#include "system/simulation.h"
+
+namespace heddle::cli {
+
+/// What the line says: "42 % of 512 CTAs, cycle 1,234,567, 1,000,000 warp instructions/s, 3 s left". `elapsed` is
+/// since the start. Kernels that have not started are unknown, so share and time left are of those that have.
+std::string progress_text(const RunProgress& progress, std::chrono::milliseconds elapsed);
+
+/// Shows it on standard error if that is a terminal, a few times a second; the destructor erases it.
+class ProgressLine {
+  public:
+    ProgressLine();
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    bool active() const { return active_; }
+    void show(const RunProgress& progress);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    bool active_ = false;
+    bool shown_ = false;
+    Clock::time_point start_, next_;
+};
+
+}  // namespace heddle::cli

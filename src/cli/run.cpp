@@ -1,0 +1,120 @@
+// heddle run: one machine, one program, one result.
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/number.h"
+#include "cli/progress.h"
+#include "cli/source.h"
+#include "config/machine_file.h"
+#include "config/plugin.h"
+#include "report/run_report.h"
+#include "sim/error.h"
+#include "system/simulation.h"
+
+namespace heddle::cli {
+namespace {
+
+/// What this process and its children have used since they started.
+SimulationRecord cost_so_far() {
+    SimulationRecord cost;
+    for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+        rusage usage{};
+        getrusage(who, &usage);
+        for (const timeval& t : {usage.ru_utime, usage.ru_stime})
+            cost.cpu_microseconds += static_cast<u64>(t.tv_sec) * 1'000'000 + static_cast<u64>(t.tv_usec);
+        cost.peak_memory_bytes = std::max(cost.peak_memory_bytes, static_cast<u64>(usage.ru_maxrss) * 1024);
+    }
+    return cost;
+}
+
+/// What the user should know about the input, besides the result.
+void input_notes(const RunRecord& record) {
+    for (const std::string& warning : record.warnings) note(warning);
+    if (record.unknown_opcodes.empty()) return;
+    std::string list;
+    u64 count = 0;
+    for (const UnknownOpcodeRecord& u : record.unknown_opcodes) {
+        list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", u.opcode, u.count);
+        count += u.count;
+    }
+    note(fmt::format(
+        "{} warp instructions have opcodes that no table lists; they were timed as ordinary operations: {}",
+        count, list));
+}
+
+class Run final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("-m,--machine", machine_,
+                       "machine: a name of 'heddle list machines' or a file (gtx480)")
+            ->type_name("MACHINE");
+        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+        app.add_flag("--json", json_, "write the result as JSON");
+        app.add_option("--stats", stats_, "show the counters that start with PREFIX; all for \"\"")
+            ->type_name("PREFIX");
+        app.add_option("--max-instructions", max_instructions_,
+                       "stop after N thread instructions (500M, 1G, ...)")
+            ->type_name("N");
+        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+            ->type_name("FILE.so")
+            ->allow_extra_args(false);
+        source_.declare(app);
+    }
+
+    ExitCode run(const Words& words) override {
+        // Everything is checked before anything is simulated.
+        RunOptions options;
+        if (!max_instructions_.empty())
+            options.max_instructions = parse_count("--max-instructions", max_instructions_);
+        options.seed = source_.seed();
+        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        auto sources = source_.open(words, "gather");
+        if (sources.size() > 1)
+            throw InputError("several applications in one run are not supported by this version");
+        Simulation simulation(machine);
+        for (auto& source : sources) simulation.add(std::move(source));
+
+        options.interrupted = &catch_interrupts();
+        RunRecord record = simulate(simulation, options);
+        record.version = HEDDLE_VERSION;
+        record.machine_name = machine_;
+        record.simulation = cost_so_far();
+
+        const report::RunReportOptions shown{stats_};
+        print(json_ ? report::run_json(record, config::describe(Machine::schema(), machine), shown)
+                    : report::run_text(record, shown));
+        input_notes(record);
+        if (stats_)
+            if (const std::string unmatched = report::unmatched_counters(record, *stats_); !unmatched.empty())
+                note(unmatched);
+        return record.partial_because == "interrupted" ? kInterrupted : kDone;
+    }
+
+  private:
+    static RunRecord simulate(Simulation& simulation, RunOptions& options) {
+        ProgressLine line;
+        if (line.active()) options.progress = [&line](const RunProgress& p) { line.show(p); };
+        return simulation.run(options);
+    }
+
+    SourceOptions source_;
+    std::string machine_ = "gtx480", max_instructions_;
+    std::vector<std::string> sets_, plugins_;
+    std::optional<std::string> stats_;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_run() {
+    return std::make_unique<Run>();
+}
+
+}  // namespace heddle::cli

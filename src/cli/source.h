@@ -1,0 +1,49 @@
+#pragma once
+// What a word on the command line names, and the stream behind it.
+//
+// A bare word is a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel trace, a
+// recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
+// its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "trace/open.h"
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::cli {
+
+/// A synthetic pattern as `list` and the help show it.
+struct PatternEntry {
+    std::string_view name;
+    std::string_view about;
+};
+std::span<const PatternEntry> patterns();
+
+/// Options that say what a source shall give.
+class SourceOptions {
+  public:
+    void declare(CLI::App& app);
+
+    /// The streams that the words name, joined by "+"; `default_word` if there are none. Throws InputError: no such
+    /// thing, a program, options that the source does not take.
+    std::vector<std::unique_ptr<StreamSource>> open(const Words& words,
+                                                    const std::string& default_word) const;
+
+    u64 seed() const;  ///< 1 if not given
+
+  private:
+    std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
+
+    std::string kernels_, seed_;
+    std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,223 @@
+// TCM: threads that need little bandwidth first; the others take turns at the top. Source: Kim et al.,
+// MICRO 2010. Instruction counts come with Channel::signals; a thread without one is bandwidth-sensitive.
+
+#include <algorithm>
+
+#include "config/schema.h"
+#include "dram/scheduler/exchange.h"
+#include "dram/scheduler/queue_scheduler.h"
+#include "dram/scheduler/service_meter.h"
+#include "dram/scheduler/tcm_rank.h"
+
+namespace heddle::dram {
+
+namespace {
+
+struct TcmSettings {
+    u64 quantum = 1'000'000;
+    u32 cluster_threshold = 166'667;
+    u64 shuffle_interval = 800;
+    u32 shuffle_threshold = 100'000;
+    u64 sample_interval = 1'000;
+    static const config::Schema<TcmSettings>& schema();
+};
+
+const config::Schema<TcmSettings>& TcmSettings::schema() {
+    using config::Unit;
+    static const auto s =
+        config::Schema<TcmSettings>("tcm", "thread cluster memory scheduling")
+            .key("quantum", &TcmSettings::quantum,
+                 {.unit = Unit::cycles,
+                  .clock = "dram",
+                  .def = "1000000",
+                  .min = "1000",
+                  .about = "time between two clusterings",
+                  .source = "Kim et al., MICRO 2010"})
+            .key("cluster_threshold", &TcmSettings::cluster_threshold,
+                 {.unit = Unit::ratio,
+                  .def = "0.166667",
+                  .min = "0",
+                  .max = "1",
+                  .about = "share of the bandwidth that the latency-sensitive cluster may use",
+                  .source = "4/24, Kim et al., MICRO 2010"})
+            .key("shuffle_interval", &TcmSettings::shuffle_interval,
+                 {.unit = Unit::cycles,
+                  .clock = "dram",
+                  .def = "800",
+                  .min = "1",
+                  .about = "time between two shuffles",
+                  .source = "Kim et al., MICRO 2010"})
+            .key("shuffle_threshold", &TcmSettings::shuffle_threshold,
+                 {.unit = Unit::ratio,
+                  .def = "0.1",
+                  .min = "0",
+                  .max = "1",
+                  .about = "spread of bank parallelism and row locality above which insertion shuffle is "
+                           "used, else random",
+                  .source = "Kim et al., MICRO 2010"})
+            .key("sample_interval", &TcmSettings::sample_interval,
+                 {.unit = Unit::cycles,
+                  .clock = "dram",
+                  .def = "1000",
+                  .min = "1",
+                  .about = "time between two looks at bank-level parallelism",
+                  .source = "CMU-SAFARI/MemSchedSim"});
+    return s;
+}
+
+class Tcm final : public QueueScheduler {
+  public:
+    using Settings = TcmSettings;
+    Tcm(const Settings& settings, const SchedulerContext& context)
+        : QueueScheduler(context),
+          settings_(settings),
+          meter_(context.resolved),
+          exchange_(context, kColumns, 1),
+          counts_(kApps * kColumns),
+          instructions_(kApps),
+          last_instructions_(kApps),
+          shadow_row_(kApps * banks(), kNoRow),
+          rank_(kApps),
+          quantum_end_(settings.quantum),
+          shuffle_at_(kNever),
+          sample_at_(settings.sample_interval),
+          random_(0x9e3779b97f4a7c15ull) {
+        set_alarm();
+    }
+
+    /// While nothing waits there are no samples to take, and shuffles are made up for later.
+    void accept(Request* request, Cycle now) override {
+        if (waiting_reads() == 0) {
+            while (now >= sample_at_) sample_at_ += settings_.sample_interval;
+            shuffle_until(now);
+        }
+        QueueScheduler::accept(request, now);
+        set_alarm();
+    }
+    void on_command(const Issued& issued) override {
+        meter_.on_command(issued);
+        QueueScheduler::on_command(issued);
+    }
+    u64 epoch_cycles() const override { return settings_.quantum; }
+    void signals(std::span<const AppSignals> apps, Cycle) override {
+        for (std::size_t k = 0; k < apps.size() && k < kApps; ++k) instructions_[k] = apps[k].instructions;
+    }
+    void on_message(const Message& message, Cycle now) override {
+        if (exchange_.on_message(message)) rank_anew(now);
+    }
+    void step(Cycle now) override {
+        if (waiting_reads() != 0 && now >= sample_at_) sample();
+        if (now >= quantum_end_) {
+            quantum_end_ += settings_.quantum;
+            const std::vector<u64> service = meter_.take();
+            for (u32 t = 0; t < kApps; ++t) counts_[t * kColumns + kService] = service[t];
+            std::vector<u64> counts(counts_.size());
+            counts.swap(counts_);
+            if (exchange_.report(counts, now)) rank_anew(now);
+        }
+        if (waiting_reads() != 0) shuffle_until(now);
+        set_alarm();
+    }
+
+  private:
+    static constexpr u32 kApps = 256;
+    enum Column : u32 { kService, kReads, kHits, kBanks, kSamples, kColumns };
+
+    u64& count(u32 app, Column c) { return counts_[app * kColumns + c]; }
+    void set_alarm() {
+        board_.alarm =
+            waiting_reads() != 0 ? std::min({quantum_end_, shuffle_at_, sample_at_}) : quantum_end_;
+    }
+
+    Rank rank(const Request& r, u8) const override { return {r.is_write() ? u16{0} : rank_[r.app], 0}; }
+    /// Row locality as if the application had the bank to itself.
+    void arrived(const Request& r, Cycle) override {
+        if (r.is_write()) return;
+        ++count(r.app, kReads);
+        u32& row = shadow_row_[r.app * banks() + r.bank];
+        if (row == r.row) ++count(r.app, kHits);
+        row = r.row;
+    }
+    void sample() {
+        sample_at_ += settings_.sample_interval;
+        std::array<u32, kApps> with{};
+        for (u32 bank = 0; bank < banks(); ++bank) {
+            std::array<bool, kApps> here{};
+            for (const Entry& e : reads(bank)) here[e.request->app] = true;
+            for (u32 t = 0; t < kApps; ++t) with[t] += here[t];
+        }
+        for (u32 t = 0; t < kApps; ++t) {
+            if (with[t] == 0) continue;
+            count(t, kBanks) += with[t];
+            ++count(t, kSamples);
+        }
+    }
+    void rank_anew(Cycle now) {
+        shuffle_until(now);
+        const std::vector<u64> total = exchange_.take();
+        std::vector<ThreadProfile> threads;
+        for (u32 t = 0; t < kApps; ++t) {
+            const u64* c = &total[t * kColumns];
+            const u64 instructions = instructions_[t] - last_instructions_[t];
+            last_instructions_[t] = instructions_[t];
+            if (c[kReads] == 0 && c[kService] == 0) continue;
+            threads.push_back({t, instructions == 0 ? kUnknownMpki : c[kReads] * 1'000'000 / instructions,
+                               c[kService], c[kSamples] == 0 ? 0 : c[kBanks] * 1'000 / c[kSamples],
+                               c[kReads] == 0 ? 0 : c[kHits] * 1'000 / c[kReads]});
+        }
+        const Clusters clusters = cluster(threads, settings_.cluster_threshold);
+        latency_.clear();
+        for (const ThreadProfile& t : clusters.latency) latency_.push_back(t.id);
+        order_ = by_niceness(clusters.bandwidth);
+        insertion_ = differ(clusters.bandwidth, banks(), settings_.shuffle_threshold);
+        step_ = 0;
+        shuffle_at_ = order_.size() > 1 ? now + settings_.shuffle_interval : kNever;
+        assign();
+        set_alarm();
+    }
+    void shuffle_until(Cycle now) {
+        if (now < shuffle_at_) return;
+        for (; now >= shuffle_at_; shuffle_at_ += settings_.shuffle_interval) {
+            if (insertion_) {
+                insertion_shuffle(order_, step_++);
+            } else {
+                for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[draw() % k]);
+            }
+        }
+        assign();
+    }
+    /// Latency-sensitive threads, then the others from the top of the order, then those not seen.
+    void assign() {
+        std::fill(rank_.begin(), rank_.end(), static_cast<u16>(kApps));
+        u16 next = 0;
+        for (u32 t : latency_) rank_[t] = next++;
+        for (std::size_t k = order_.size(); k-- > 0;) rank_[order_[k]] = next++;
+        rerank();
+    }
+    /// All controllers draw the same numbers, so that their orders agree.
+    u64 draw() {
+        random_ ^= random_ << 13;
+        random_ ^= random_ >> 7;
+        random_ ^= random_ << 17;
+        return random_;
+    }
+
+    const Settings settings_;
+    ServiceMeter meter_;
+    Exchange exchange_;
+    std::vector<u64> counts_, instructions_, last_instructions_;
+    std::vector<u32> shadow_row_;
+    std::vector<u16> rank_;
+    std::vector<u32> latency_, order_;
+    bool insertion_ = false;
+    u64 step_ = 0;
+    Cycle quantum_end_, shuffle_at_, sample_at_;
+    u64 random_;
+};
+
+const bool registered = schedulers().add<Tcm>(
+    "tcm", "threads that need little bandwidth first, the others take turns", "Kim et al., MICRO 2010");
+
+}  // namespace
+
+}  // namespace heddle::dram

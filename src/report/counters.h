@@ -1,0 +1,11 @@
+#pragma once
+// Which counters a user means.
+
+#include <string_view>
+
+namespace heddle::report {
+
+/// `prefix` starts the name, or stands after one of its dots.
+bool shows(std::string_view prefix, std::string_view name);
+
+}  // namespace heddle::report

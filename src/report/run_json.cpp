@@ -1,0 +1,220 @@
+#include "report/counters.h"
+#include "report/figures.h"
+#include "report/run_report.h"
+
+namespace heddle::report {
+namespace {
+
+using config::Node;
+
+/// Names come from traces and may hold any bytes; JSON is UTF-8. What is no UTF-8 becomes U+FFFD.
+std::string utf8(const std::string& text) {
+    static constexpr const char* kReplacement = "\xef\xbf\xbd";
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const std::size_t length = lead < 0x80                   ? 1
+                                   : lead >= 0xc2 && lead < 0xe0 ? 2
+                                   : lead >= 0xe0 && lead < 0xf0 ? 3
+                                   : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                                 : 0;
+        bool valid = length != 0 && i + length <= text.size();
+        for (std::size_t k = 1; valid && k < length; ++k)
+            valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
+        if (valid && length > 2) {
+            // Overlong forms, surrogates and what lies above U+10FFFF.
+            const auto second = static_cast<unsigned char>(text[i + 1]);
+            valid = !(lead == 0xe0 && second < 0xa0) && !(lead == 0xed && second >= 0xa0) &&
+                    !(lead == 0xf0 && second < 0x90) && !(lead == 0xf4 && second >= 0x90);
+        }
+        if (valid) {
+            out.append(text, i, length);
+            i += length;
+        } else {
+            out += kReplacement;
+            ++i;
+        }
+    }
+    return out;
+}
+
+Node text(const std::string& value) {
+    return Node::scalar(utf8(value));
+}
+Node number(u64 value) {
+    return Node::scalar(std::to_string(value), true);
+}
+Node number(const std::string& value) {
+    return Node::scalar(value, true);
+}
+Node boolean(bool value) {
+    return Node::scalar(value ? "true" : "false", true);
+}
+
+constexpr unsigned kDigits = 6;
+
+/// Adds numerator / denominator, if there is such a number.
+void ratio(Node& to, const char* name, Wide numerator, Wide denominator) {
+    if (denominator != 0) to.add(name, number(decimal(numerator, denominator, kDigits)));
+}
+
+Node distribution(const DistributionRecord& d) {
+    Node out = Node::section();
+    out.add("count", number(d.count));
+    ratio(out, "mean", d.sum, d.count);
+    out.add("p50", number(d.p50));
+    out.add("p90", number(d.p90));
+    out.add("p99", number(d.p99));
+    out.add("max", number(d.max));
+    return out;
+}
+
+void instructions(Node& to, u64 warp, u64 thread, u64 cycles) {
+    to.add("warp_instructions", number(warp));
+    to.add("thread_instructions", number(thread));
+    ratio(to, "ipc", thread, cycles);
+    ratio(to, "warp_ipc", warp, cycles);
+}
+
+Node kernels(const AppRecord& app) {
+    Node out = Node::list();
+    for (const KernelRecord& k : app.kernels) {
+        Node& kernel = out.add({}, Node::section());
+        kernel.add("name", text(k.name));
+        kernel.add("index", number(k.index));
+        kernel.add("start_cycle", number(k.start_cycle));
+        kernel.add("cycles", number(k.cycles));
+        kernel.add("ctas", number(k.ctas));
+        instructions(kernel, k.warp_instructions, k.thread_instructions, k.cycles);
+    }
+    return out;
+}
+
+Node apps(const RunRecord& r) {
+    Node out = Node::list();
+    for (const AppRecord& a : r.apps) {
+        Node& app = out.add({}, Node::section());
+        app.add("name", text(a.name));
+        app.add("cycles", number(a.cycles));
+        instructions(app, a.warp_instructions, a.thread_instructions, a.cycles);
+        app.add("kernels", kernels(a));
+    }
+    return out;
+}
+
+Node memories(const RunRecord& r) {
+    Node out = Node::section();
+    for (const MemoryRecord& m : r.memories) {
+        Node& memory = out.add(utf8(m.name), Node::section());
+        memory.add("standard", text(m.standard));
+        memory.add("channels", number(m.channels));
+        memory.add("reads", number(m.reads));
+        memory.add("writes", number(m.writes));
+        memory.add("read_bytes", number(m.read_bytes));
+        memory.add("write_bytes", number(m.write_bytes));
+        memory.add("row_hits", number(m.row_hits));
+        memory.add("row_misses", number(m.row_misses));
+        memory.add("row_conflicts", number(m.row_conflicts));
+        memory.add("peak_bytes_per_s", number(m.peak_bytes_per_s));
+        memory.add("peak_bytes", number(m.peak_bytes));
+        ratio(memory, "utilization", Wide{m.read_bytes} + m.write_bytes, m.peak_bytes);
+    }
+    return out;
+}
+
+Node caches(const RunRecord& r) {
+    Node out = Node::section();
+    for (const CacheRecord& c : r.caches) {
+        Node& cache = out.add(utf8(c.name), Node::section());
+        cache.add("accesses", number(c.accesses));
+        cache.add("hits", number(c.hits));
+        ratio(cache, "hit_rate", c.hits, c.accesses);
+    }
+    return out;
+}
+
+Node stalls(const RunRecord& r) {
+    std::vector<u64> parts;
+    for (const StallRecord& s : r.stalls) parts.push_back(s.warp_cycles);
+    const std::vector<u64> per_mille = shares(parts, 1000);
+    Node out = Node::section();
+    for (std::size_t i = 0; i < r.stalls.size(); ++i) {
+        Node& stall = out.add(utf8(r.stalls[i].cause), Node::section());
+        stall.add("warp_cycles", number(parts[i]));
+        stall.add("percent", number(decimal(per_mille[i], 10, 1)));
+    }
+    return out;
+}
+
+Node hot_loads(const RunRecord& r) {
+    Node out = Node::list();
+    for (const HotLoadRecord& h : r.hot_loads) {
+        Node& load = out.add({}, Node::section());
+        load.add("kernel", text(h.kernel));
+        load.add("pc", number(h.pc));
+        if (!h.where.empty()) load.add("where", text(h.where));
+        load.add("executions", number(h.executions));
+        load.add("requests", number(h.requests));
+        load.add("wait_cycles", number(h.wait_cycles));
+    }
+    return out;
+}
+
+Node counters(const RunRecord& r, const std::string& prefix) {
+    Node out = Node::section();
+    for (const CounterRecord& c : r.counters) {
+        if (!shows(prefix, c.name)) continue;
+        Node& counter = out.add(utf8(c.name), Node::section());
+        counter.add("value", number(c.value));
+        counter.add("unit", text(c.unit));
+    }
+    return out;
+}
+
+Node simulation(const RunRecord& r) {
+    u64 warp_instructions = 0;
+    for (const AppRecord& a : r.apps) warp_instructions += a.warp_instructions;
+    const SimulationRecord& s = r.simulation;
+    Node out = Node::section();
+    out.add("cpu_seconds", number(decimal(s.cpu_microseconds, 1'000'000, kDigits)));
+    if (s.cpu_microseconds != 0)
+        out.add("warp_instructions_per_cpu_second",
+                number(decimal(Wide{warp_instructions} * 1'000'000, s.cpu_microseconds, 0)));
+    out.add("peak_memory_bytes", number(s.peak_memory_bytes));
+    return out;
+}
+
+}  // namespace
+
+std::string run_json(const RunRecord& r, const Node& machine, const RunReportOptions& options) {
+    Node root = Node::section();
+    root.add("version", text(r.version));
+    root.add("seed", number(r.seed));
+    root.add("partial", boolean(r.partial));
+    if (r.partial) root.add("partial_because", text(r.partial_because));
+    root.add("cycles", number(r.cycles));
+    root.add("core_hz", number(r.core_hz));
+    Node& description = root.add("machine", Node::section());
+    description.add("name", text(r.machine_name));
+    description.add("description", machine);
+    root.add("apps", apps(r));
+    root.add("memories", memories(r));
+    root.add("caches", caches(r));
+    root.add("stalls", stalls(r));
+    if (r.load_latency_cycles) root.add("load_latency_cycles", distribution(*r.load_latency_cycles));
+    if (r.requests_per_load) root.add("requests_per_load", distribution(*r.requests_per_load));
+    root.add("hot_loads", hot_loads(r));
+    root.add("counters", counters(r, options.counters.value_or("")));
+    if (!r.unknown_opcodes.empty()) {
+        Node& unknown = root.add("unknown_opcodes", Node::section());
+        for (const UnknownOpcodeRecord& u : r.unknown_opcodes) unknown.add(utf8(u.opcode), number(u.count));
+    }
+    if (!r.warnings.empty()) {
+        Node& warnings = root.add("warnings", Node::list());
+        for (const std::string& w : r.warnings) warnings.add({}, text(w));
+    }
+    root.add("simulation", simulation(r));
+    return to_json(root) + '\n';
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,48 @@
+#pragma once
+// The result of one run for people (one screen of text) and for programs (a JSON record).
+
+#include <optional>
+#include <string>
+
+#include "config/node.h"
+#include "sim/record.h"
+
+namespace heddle::report {
+
+struct RunReportOptions {
+    /// Counters whose names start with this, at their beginning or after a dot, are shown: "gpu.l2" and "l2.reads"
+    /// both name gpu.l2.reads. None in text and all in JSON if not given.
+    std::optional<std::string> counters = {};
+};
+
+/// One screen: what ran, how fast, where warps waited, what the caches, the memories and the loads did, what the
+/// simulation cost. A figure that does not exist has no line.
+std::string run_text(const RunRecord& record, const RunReportOptions& options = {});
+
+/// The JSON record, ending in a newline. `machine` is the resolved description of the machine
+/// (config::describe). Two runs of the same input differ in `simulation` only. Shapes and units:
+///
+///   version, seed, partial, partial_because (if partial), cycles (core cycles), core_hz
+///   machine       {name, description}
+///   apps          [{name, cycles, warp_instructions, thread_instructions, ipc, warp_ipc, kernels}], both IPCs per
+///                 core cycle of the whole GPU, ipc in thread instructions;
+///                 kernels [{name, index, start_cycle, cycles, ctas, warp_instructions, thread_instructions, ipc,
+///                 warp_ipc}]
+///   memories      {NAME: {standard, channels, reads, writes, read_bytes, write_bytes, row_hits, row_misses,
+///                 row_conflicts, peak_bytes_per_s, peak_bytes, utilization}}, utilization = bytes / peak_bytes
+///   caches        {NAME: {accesses, hits, hit_rate}}
+///   stalls        {CAUSE: {warp_cycles, percent}}, the percentages sum to exactly 100.0
+///   load_latency_cycles, requests_per_load   {count, mean, p50, p90, p99, max}
+///   hot_loads     [{kernel, pc, where, executions, requests, wait_cycles}], most waiting first
+///   counters      {NAME: {value, unit}}
+///   unknown_opcodes {OPCODE: count}, warnings [...]
+///   simulation    {cpu_seconds, warp_instructions_per_cpu_second, peak_memory_bytes}
+///
+/// What does not exist is left out. Rates have a fixed number of decimals.
+std::string run_json(const RunRecord& record, const config::Node& machine,
+                     const RunReportOptions& options = {});
+
+/// What to tell a user whose `prefix` shows no counter, with the nearest name; empty if it shows one.
+std::string unmatched_counters(const RunRecord& record, const std::string& prefix);
+
+}  // namespace heddle::report

@@ -1,0 +1,284 @@
+// The real program: exit codes, where options may stand, what goes to which stream.
+
+#include "cli/program.h"
+
+#include <chrono>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+using Strings = std::vector<std::string>;
+
+/// A run of a few hundred instructions.
+Strings tiny(const Strings& more = {}) {
+    Strings all{"run", "--ctas", "2", "--threads", "32", "--accesses", "2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+/// The record of a run, without what may differ.
+json record_of(const Strings& arguments) {
+    const Outcome run = heddle_run(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    json record = json::parse(run.out);
+    record.erase("simulation");
+    return record;
+}
+
+void expect_error(const Outcome& run, const std::string& text) {
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err, "heddle: " + text + "\n");
+}
+
+TEST(Program, ARunThatWorksEndsWithZeroAndSaysNothingOnStandardError) {
+    const Outcome run = heddle_run(tiny());
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_NE(run.out.find("machine         gtx480, core clock 700 MHz\n"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("gather"), std::string::npos) << run.out;
+}
+
+TEST(Program, HelpAndVersionAreOutput) {
+    EXPECT_EQ(heddle_run({"--version"}).out, "heddle 0.1.0\n");
+    for (const Strings& ask : {Strings{"help"}, Strings{"--help"}, Strings{"-h"}}) {
+        const Outcome run = heddle_run(ask);
+        EXPECT_EQ(run.code, 0);
+        EXPECT_NE(run.out.find("explain"), std::string::npos);
+    }
+    for (const Strings& ask :
+         {Strings{"help", "run"}, Strings{"run", "--help"}, Strings{"run", "gather", "-h"}}) {
+        const Outcome run = heddle_run(ask);
+        EXPECT_EQ(run.code, 0);
+        EXPECT_NE(run.out.find("Usage: heddle run [OPTIONS] [SOURCE]"), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("--max-instructions N"), std::string::npos) << run.out;
+    }
+}
+
+TEST(Program, OptionsMayStandAnywhere) {
+    const json first =
+        record_of({"run", "-m", "gtx480-wg", "--json", "--ctas", "3", "--threads", "64", "random"});
+    for (const Strings& order :
+         {Strings{"run", "random", "--json", "--threads=64", "--ctas=3", "-mgtx480-wg"},
+          Strings{"run", "--json", "--machine", "gtx480-wg", "random", "--ctas", "3", "--threads", "64"},
+          Strings{"--json", "-m", "gtx480-wg", "run", "random", "--ctas", "3", "--threads", "64"}})
+        EXPECT_EQ(record_of(order), first);
+}
+
+TEST(Program, JsonIsTheRecordAlone) {
+    const json r = record_of(tiny({"--json", "--seed", "7", "stream"}));
+    EXPECT_EQ(r["machine"]["name"], "gtx480");
+    EXPECT_EQ(r["machine"]["description"]["gpus"]["gpu"]["sms"], 15);
+    EXPECT_EQ(r["seed"], 7);
+    EXPECT_EQ(r["version"], "0.1.0");
+    EXPECT_EQ(r["partial"], false);
+    ASSERT_EQ(r["apps"].size(), 1u);
+    EXPECT_EQ(r["apps"][0]["kernels"].size(), 1u);
+    EXPECT_GT(r["memories"]["gddr5"]["read_bytes"], 0);
+    const double ipc =
+        r["apps"][0]["thread_instructions"].get<double>() / r["apps"][0]["cycles"].get<double>();
+    EXPECT_NEAR(r["apps"][0]["ipc"].get<double>(), ipc, 1e-6);
+}
+
+TEST(Program, StallPercentagesOfARunSumToAHundred) {
+    const json r = record_of(tiny({"--json"}));
+    long per_mille = 0;
+    for (const auto& [cause, stall] : r["stalls"].items())
+        per_mille += std::lround(stall["percent"].get<double>() * 10);
+    EXPECT_EQ(per_mille, 1000);
+}
+
+TEST(Program, TwoRunsGiveTheSameRecord) {
+    EXPECT_EQ(record_of(tiny({"--json"})), record_of(tiny({"--json"})));
+}
+
+TEST(Program, CostIsMeasured) {
+    const json s = json::parse(heddle_run(tiny({"--json"})).out)["simulation"];
+    EXPECT_GT(s["cpu_seconds"].get<double>(), 0.0);
+    EXPECT_LT(s["cpu_seconds"].get<double>(), 60.0);
+    EXPECT_GT(s["peak_memory_bytes"].get<long>(), 1 << 20);
+}
+
+TEST(Program, StatsChoosesTheCounters) {
+    const json all = record_of(tiny({"--json"}))["counters"];
+    const json some = record_of(tiny({"--json", "--stats", "gpu.l2."}))["counters"];
+    EXPECT_GT(all.size(), some.size());
+    EXPECT_FALSE(some.empty());
+    for (const auto& [name, counter] : some.items()) {
+        EXPECT_TRUE(name.starts_with("gpu.l2."));
+        EXPECT_EQ(counter, all[name]);
+    }
+    EXPECT_NE(heddle_run(tiny({"--stats", "l2.reads"})).out.find("\ncounters\n  gpu.l2.reads"),
+              std::string::npos);
+    const Outcome none = heddle_run(tiny({"--stats", "gpu.l3."}));
+    EXPECT_EQ(none.code, 0);
+    EXPECT_NE(none.err.find("no counter starts with 'gpu.l3.', did you mean 'gpu.l"), std::string::npos)
+        << none.err;
+}
+
+TEST(Program, AnInstructionLimitGivesAPartialResult) {
+    const json r = record_of({"run", "--json", "--ctas", "64", "--max-instructions", "20k", "stream"});
+    EXPECT_EQ(r["partial"], true);
+    EXPECT_EQ(r["partial_because"], "instruction limit");
+    EXPECT_GE(r["apps"][0]["thread_instructions"], 20'000);
+    EXPECT_LT(r["apps"][0]["thread_instructions"], 25'000);
+}
+
+/// Waits until a process has a handler for SIGINT.
+bool catches_interrupts(pid_t pid) {
+    for (int tries = 0; tries < 2000; ++tries) {
+        std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with("SigCgt:") &&
+                (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0)
+                return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+}
+
+TEST(Program, AnInterruptionGivesWhatThereIsAnd130) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Started run({"run", "--json", "--accesses", "1000000", "--ctas", "15", "gather"});
+        ASSERT_TRUE(catches_interrupts(run.pid()));
+        kill(run.pid(), signal);
+        const Outcome end = run.wait();
+        EXPECT_EQ(end.code, 130) << end.err;
+        EXPECT_EQ(end.err, "");
+        const json r = json::parse(end.out);
+        EXPECT_EQ(r["partial"], true);
+        EXPECT_EQ(r["partial_because"], "interrupted");
+    }
+}
+
+TEST(Program, AnInterruptedRecordingLeavesNothingBehind) {
+    TemporaryFolder folder;
+    Started run(
+        {"record", "-o", folder.path() + "/out.rec", "--accesses", "1000000", "--ctas", "2000", "gather"});
+    ASSERT_TRUE(catches_interrupts(run.pid()));
+    kill(run.pid(), SIGINT);
+    EXPECT_EQ(run.wait().code, 130);
+    EXPECT_NE(rmdir(folder.path().c_str()), -1) << "the folder is not empty";
+}
+
+TEST(Program, ARecordingRunsAsItsSourceDoes) {
+    TemporaryFolder folder;
+    const std::string file = folder.path() + "/small.rec";
+    const Strings source{"--ctas", "3", "--threads", "64", "--accesses", "4", "hotset"};
+    Strings record{"record", "-o", file}, run{"run", "--json"};
+    record.insert(record.end(), source.begin(), source.end());
+    run.insert(run.end(), source.begin(), source.end());
+    const Outcome recorded = heddle_run(record);
+    EXPECT_EQ(recorded.code, 0) << recorded.err;
+    EXPECT_NE(recorded.out.find("1 kernels, 3 CTAs"), std::string::npos) << recorded.out;
+    json direct = record_of(run), replayed = record_of({"run", file, "--json"});
+    for (json* r : {&direct, &replayed}) (*r)["apps"][0].erase("name");
+    EXPECT_EQ(direct, replayed);
+}
+
+TEST(Program, OutputThatCannotBeWrittenIsAnError) {
+    const Outcome run = Started({"help"}, {}, "/dev/full").wait();
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, "heddle: cannot write to standard output: No space left on device\n");
+}
+
+TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
+    TemporaryFolder folder;
+    folder.write("stream", "not a trace\n");
+    Strings run = tiny({"stream"});
+    EXPECT_EQ(heddle_run(run, folder.path()).code, 0);
+    for (const Strings& words : {Strings{"run", "./stream"}, Strings{"run", "--", "stream"}}) {
+        const Outcome file = heddle_run(words, folder.path());
+        EXPECT_EQ(file.code, 2);
+        EXPECT_NE(file.err.find("stream:1: is text"), std::string::npos) << file.err;
+    }
+}
+
+TEST(Program, AProgramTakesEverythingBehindIt) {
+    const std::string wanted =
+        "'" HEDDLE_BINARY "' is a program; running CUDA programs is not supported by this version";
+    expect_error(heddle_run({"run", HEDDLE_BINARY, "--no-such-option", "+", "-m"}), wanted);
+    expect_error(heddle_run({"run", "--", HEDDLE_BINARY, "--help"}), wanted);
+}
+
+TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
+    TemporaryFolder folder;
+    folder.write("mytrace.g", "x\n");
+    const struct {
+        Strings arguments;
+        std::string error;
+    } cases[] = {
+        {{}, "what shall it do? Give a command; 'heddle help' shows them"},
+        {{"rnu"}, "there is no command 'rnu', did you mean 'run'?"},
+        {{"help", "exlpain"}, "there is no command 'exlpain', did you mean 'explain'?"},
+        {{"run", "gahter"}, "'gahter' is no workload and no file, did you mean 'gather'?"},
+        {{"run", "mytrace"}, "'mytrace' is no workload and no file, did you mean 'mytrace.g'?"},
+        {{"run", "zzzzzzzz"},
+         "'zzzzzzzz' is no workload and no file; possible: stream, strided, random, chase, gather, hotset, "
+         "alu"},
+        {{"run", "--jsn"}, "unknown option '--jsn', did you mean '--json'?"},
+        {{"run", "--seed"}, "--seed needs a value: --seed N"},
+        {{"run", "--seed", "x"}, "--seed x: wanted a whole number such as 2000, 500M or 1G"},
+        {{"run", "--max-instructions", "5e8"},
+         "--max-instructions 5e8: wanted a whole number such as 2000, 500M or 1G"},
+        {{"run", "-m", "gtx48"}, "there is no machine 'gtx48', did you mean 'gtx480'?"},
+        {{"run", "-m", "gtx480", "-m", "qv100"}, "-m is given twice"},
+        {{"run", "alu", "stream"}, "'alu stream': several applications are joined by '+'"},
+        {{"run", "alu", "+"}, "'alu +': there is no application after '+'"},
+        {{"run", "+", "alu"}, "'+ alu': there is no application before '+'"},
+        {{"run", "--stride", "8B", "./mytrace.g"},
+         "--stride is an option of synthetic patterns, but './mytrace.g' is a file"},
+        {{"run", "--plugin", "none.so"}, "plugin 'none.so': no such file"},
+        {{"record", "alu"}, "where shall the recording go? Give -o FILE"},
+        {{"record", "-o", "x.rec"}, "what shall it read? Give a workload or a file"},
+        {{"list"}, "list needs one of: workloads, machines, policies, studies"},
+        {{"list", "machine"}, "there is no list of 'machine', did you mean 'machines'?"},
+    };
+    for (const auto& c : cases) expect_error(heddle_run(c.arguments, folder.path()), c.error);
+}
+
+TEST(Program, WrongValuesOfPatternOptionsNameTheOption) {
+    for (const auto& [option, value] :
+         std::vector<std::pair<std::string, std::string>>{{"--divergence", "33"},
+                                                          {"--footprint", "64"},
+                                                          {"--ctas", "0"},
+                                                          {"--hot-percent", "101"},
+                                                          {"--bytes", "3"}}) {
+        const Outcome run = heddle_run({"run", option, value, "hotset"});
+        EXPECT_EQ(run.code, 2) << option;
+        EXPECT_EQ(run.out, "");
+        std::string key = option.substr(2);
+        std::replace(key.begin(), key.end(), '-', '_');
+        EXPECT_NE(run.err.find(key), std::string::npos) << run.err;
+    }
+}
+
+TEST(Program, ListsShowWhatThereIs) {
+    const Outcome machines = heddle_run({"list", "machines"});
+    EXPECT_EQ(machines.code, 0);
+    for (const char* name : {"gtx480 ", "gtx480-wg ", "kepler-its ", "maxwell-mask ", "qv100 ", "h200 "})
+        EXPECT_NE(("\n" + machines.out).find(std::string("\n") + name), std::string::npos) << name;
+    EXPECT_NE(heddle_run({"list", "policies"}).out.find("dram.scheduler: DRAM scheduler\n"),
+              std::string::npos);
+    EXPECT_NE(heddle_run({"list", "workloads"}).out.find("  gather "), std::string::npos);
+    EXPECT_EQ(heddle_run({"list", "studies"}).code, 0);
+}
+
+TEST(Program, ExplainShowsAKeyAndRefusesAnUnknownOneWithTheNearest) {
+    const Outcome key = heddle_run({"explain", "dram.scheduler"});
+    EXPECT_EQ(key.code, 0);
+    EXPECT_NE(key.out.find("fr-fcfs"), std::string::npos) << key.out;
+    const Outcome wrong = heddle_run({"explain", "dram.schedular"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_NE(wrong.err.find("did you mean"), std::string::npos) << wrong.err;
+    EXPECT_NE(heddle_run({"explain"}).out.find("dram.scheduler "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,180 @@
+// Worked examples of the classic schedulers; expected orders follow from the papers' rules by hand.
+
+#include <gtest/gtest.h>
+
+#include "dram/alone.h"
+#include "dram/reference_sets.h"
+#include "dram/scheduler/atlas_rank.h"
+#include "dram/scheduler/par_bs_rank.h"
+#include "dram/scheduler/tcm_rank.h"
+#include "service_order.h"
+
+namespace heddle::dram {
+namespace {
+
+MemorySettings with(std::string_view scheduler) {
+    MemorySettings s = small_memory();
+    s.scheduler = scheduler_choice(scheduler);
+    return s;
+}
+
+TEST(DramClassic, FrFcfsServesRowHitsThenTheOldest) {  // C-1
+    ServiceOrder order(with("fr-fcfs"));
+    order.open(0, 1);
+    order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
+    order.run();
+    EXPECT_EQ(order.served(), "r2 r3 r1 r4");
+}
+
+TEST(DramClassic, FcfsServesEachBankInOrder) {
+    ServiceOrder order(with("fcfs"));
+    order.open(0, 1);
+    order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
+    order.run();
+    EXPECT_EQ(order.served(), "r1 r2 r3 r4");
+}
+
+TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {  // C-11
+    ServiceOrder order(with("fr-fcfs-cap"));
+    order.add({{"r0", 0, 1}});
+    order.run(1);  // its row opens
+    order.add({{"c", 0, 2}, {"r1", 0, 1}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "r0 r1 r2 r3 c r4");
+}
+
+TEST(DramClassic, ParBsFinishesABatchShortestJobFirst) {  // C-2
+    ServiceOrder order(with("par-bs"));
+    // A request in service in another bank is the first batch; all others form the second.
+    order.add({{"x", 5, 1, 9}});
+    order.run(1);
+    for (u32 k = 0; k < 6; ++k) order.add({{"b" + std::to_string(k), 0, 10 + k, 2}});
+    order.add({{"a0", 0, 20, 1}, {"a1", 0, 21, 1}, {"a2", 1, 22, 1}});
+    order.run(60);  // x is served, the batch is formed
+    order.add({{"late", 0, 30, 1}});
+    order.run();
+    // Bank 0: thread 1 (at most 2 in a bank) before thread 2 (5 marked); the sixth of thread 2 is not marked, and
+    // the late request of thread 1 waits for the batch; then both are one batch of one each, ranked by number.
+    EXPECT_EQ(order.served(), "x a0 a2 a1 b0 b1 b2 b3 b4 late b5");
+}
+
+TEST(DramClassic, ParBsBreaksTiesByTotalThenNumber) {  // C-3
+    std::vector<ThreadLoad> loads(3);
+    loads[0].add_bank(2), loads[0].add_bank(1);
+    loads[1].add_bank(2), loads[1].add_bank(0);
+    loads[2].add_bank(2), loads[2].add_bank(0);
+    EXPECT_EQ(max_total_ranks(loads), (std::vector<u8>{2, 0, 1}));
+}
+
+TEST(DramClassic, AtlasPutsTheLeastServedFirst) {  // C-4
+    u64 a = smoothed_service(0, 100, 875'000), b = smoothed_service(0, 20, 875'000);
+    EXPECT_EQ(a, 12'800u);  // 12.5
+    EXPECT_EQ(b, 2'560u);   // 2.5
+    EXPECT_EQ(least_first({a, b}), (std::vector<u16>{1, 0}));
+    a = smoothed_service(a, 0, 875'000);
+    b = smoothed_service(b, 200, 875'000);
+    EXPECT_EQ(a * 100 / 1024, 1'093u);  // 10.94
+    EXPECT_EQ(b * 100 / 1024, 2'718u);  // 2.1875 + 25
+    EXPECT_EQ(least_first({a, b}), (std::vector<u16>{0, 1}));
+    EXPECT_EQ(least_first({5, 5, 1}), (std::vector<u16>{1, 1, 0}));
+}
+
+TEST(DramClassic, AtlasRanksAtTheQuantumAndStarvingRequestsGoFirst) {
+    ServiceOrder order(with("atlas"));
+    order.open(0, 1, 1);
+    // Before the first quantum ends all are equal: FR-FCFS.
+    order.add({{"b", 0, 2, 2}, {"a", 0, 1, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "a b");
+}
+
+TEST(DramClassic, TcmClustersByBandwidthUse) {  // C-5
+    const std::vector<ThreadProfile> threads = {
+        {0, 500, 5, 0, 0}, {1, 2'000, 10, 0, 0}, {2, 20'000, 100, 0, 0}, {3, 40'000, 85, 0, 0}};
+    Clusters c = cluster(threads, 100'000);
+    ASSERT_EQ(c.latency.size(), 2u);
+    EXPECT_EQ(c.latency[0].id, 0u);
+    EXPECT_EQ(c.bandwidth.size(), 2u);
+    c = cluster(threads, 20'000);
+    EXPECT_TRUE(c.latency.empty());
+}
+
+TEST(DramClassic, TcmNicenessIsBankParallelismLessRowLocality) {  // C-6
+    EXPECT_EQ(by_niceness({{3, 0, 0, 6'000, 200}, {4, 0, 0, 2'000, 900}}), (std::vector<u32>{4, 3}));
+}
+
+TEST(DramClassic, TcmInsertionShuffleOfFour) {  // C-8
+    std::vector<u32> order = {1, 2, 3, 4};
+    const std::vector<std::vector<u32>> expected = {{1, 2, 3, 4}, {1, 2, 4, 3}, {1, 4, 3, 2}, {4, 3, 2, 1},
+                                                    {4, 3, 2, 1}, {1, 4, 3, 2}, {1, 2, 4, 3}, {1, 2, 3, 4}};
+    for (u64 step = 0; step < 16; ++step) {
+        insertion_shuffle(order, step);
+        EXPECT_EQ(order, expected[step % 8]) << "step " << step;
+    }
+}
+
+TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {  // C-9
+    ServiceOrder order(with("bliss"));
+    order.open(0, 1, 7);
+    for (u32 k = 1; k <= 6; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
+    order.add({{"b1", 0, 2, 2}});
+    order.run();
+    EXPECT_EQ(order.served(), "a1 a2 a3 a4 a5 b1 a6");
+}
+
+TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {  // C-9, second part
+    ServiceOrder order(with("bliss"));
+    order.open(0, 1, 7);
+    for (u32 k = 1; k <= 5; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
+    order.run();
+    order.run(20'000 - order.now().v);
+    order.add({{"b1", 0, 2, 2}, {"a6", 0, 1, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "a1 a2 a3 a4 a5 a6 b1");
+}
+
+TEST(DramClassic, BlissCountsOnlyRequestsInARow) {  // C-10
+    ServiceOrder order(with("bliss"));
+    order.open(0, 1, 7);
+    for (const char* who : {"A", "A", "A", "A", "B", "A", "A", "A", "A", "B"}) {
+        order.add({{who, 0, 1, static_cast<u8>(who[0] - 'A')}});
+        order.run();
+    }
+    order.add({{"c", 0, 2, 2}, {"a", 0, 1, 0}, {"b", 0, 1, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "A A A A B A A A A B a b c");  // nobody is blacklisted
+}
+
+TEST(DramClassic, BlissServesAnUnmarkedApplicationBeforeTwoMarkedOnes) {  // C-10
+    ServiceOrder order(with("bliss"));
+    order.open(0, 1, 7);
+    for (u32 k = 0; k < 5; ++k) order.add({{"a", 0, 1, 0}});
+    order.run();
+    for (u32 k = 0; k < 5; ++k) order.add({{"b", 0, 1, 1}});
+    order.run();
+    order.add({{"a6", 0, 1, 0}, {"b6", 0, 1, 1}, {"c", 0, 2, 2}});
+    order.run();
+    EXPECT_EQ(order.served(), "a a a a a b b b b b c a6 b6");
+}
+
+TEST(DramClassic, EverySchedulerServesEachRequestOnceAndSteppingEveryCycleChangesNothing) {
+    const auto stream = reference_stream("random_rw70", 4'000);
+    for (const auto& [name, entry] : schedulers().entries()) {
+        MemorySettings s = reference_sets()[0].settings;
+        s.scheduler = scheduler_choice(name);
+        for (QueueForm form : {QueueForm::separate, QueueForm::unified}) {
+            s.queues = form;
+            AloneOptions options;
+            const AloneResult told = run_alone(s, stream, options);
+            options.step_every_cycle = true;
+            const AloneResult every = run_alone(s, stream, options);
+            EXPECT_EQ(told.cycles, every.cycles) << name;
+            EXPECT_EQ(told.total.reads + told.total.writes + told.total.forwarded_reads, stream.size())
+                << name;
+            EXPECT_EQ(told.total.read_latency.sum(), every.total.read_latency.sum()) << name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace heddle::dram

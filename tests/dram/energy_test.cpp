@@ -1,0 +1,60 @@
+// Energy by hand.
+
+#include "dram/energy.h"
+
+#include <gtest/gtest.h>
+
+#include "dram/alone.h"
+
+namespace heddle::dram {
+namespace {
+
+TEST(DramEnergy, OneActivateReadPrechargeIsTheSumOfTheFormulas) {  // D3 PR#49: power without tCK
+    MemorySettings s;
+    s.standard = "ddr4";
+    s.part = "ddr4_8gb_x8";
+    s.speed = "ddr4_2400r";
+    const Resolved r = resolve(s);
+    const Currents* c = find_currents(r);
+    ASSERT_NE(c, nullptr);
+    EXPECT_EQ(c->name, "ddr4_8gb_x8_2400");
+    Statistics stats;
+    stats.commands[static_cast<std::size_t>(CommandKind::activate)] = 1;
+    stats.commands[static_cast<std::size_t>(CommandKind::precharge)] = 1;
+    stats.read_bursts = 1;
+    stats.cycles = 120;  // 100 ns
+    stats.open_cycles = 60;
+    const Energy e = energy_of(stats, r, *c);
+    // tCK 5/6 ns; tRC 55, tRAS 39, burst 4 clocks; 8 devices; mA x V x ns = pJ.
+    const double ns = 1.0 / 1.2;
+    const double activate = 8 * 1.2 * (48 * 55 - (43 * 39 + 34 * 16)) * ns;
+    const double read = 8 * 1.2 * (135 - 43) * 4 * ns;
+    const double background = 8 * 1.2 * (43 * 60 + 34 * 60) * ns;
+    EXPECT_NEAR(static_cast<double>(e.activate), activate, 1);
+    EXPECT_NEAR(static_cast<double>(e.read), read, 1);
+    EXPECT_NEAR(static_cast<double>(e.background), background, 1);
+    EXPECT_NEAR(static_cast<double>(e.average_mw(stats.cycles, r.clock_hz)),
+                (activate + read + background) / 100, 1);
+}
+
+TEST(DramEnergy, ApplicationsSharesOfCommandsAddUpToTheChannels) {
+    MemorySettings s;  // GDDR5
+    const Resolved r = resolve(s);
+    std::vector<StreamEntry> stream;
+    for (u64 k = 0; k < 500; ++k) stream.push_back({k * 0x1040, k % 3 == 0, {}});
+    AloneOptions options;
+    options.request_bytes = 64;
+    const AloneResult result = run_alone(s, stream, options);
+    const Currents* c = find_currents(r);
+    ASSERT_NE(c, nullptr);
+    const Energy all = energy_of(result.total, r, *c);
+    const Energy app = energy_of(result.total.apps.at(0), r, *c);
+    EXPECT_EQ(app.activate, all.activate);
+    EXPECT_EQ(app.read, all.read);
+    EXPECT_EQ(app.write, all.write);
+    EXPECT_GT(all.background, 0u);
+    EXPECT_EQ(result.total.read_bursts, 2 * result.total.reads);  // 64 bytes are two bursts of 32
+}
+
+}  // namespace
+}  // namespace heddle::dram

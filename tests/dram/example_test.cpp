@@ -1,0 +1,31 @@
+// The scheduler of examples/my_scheduler, built apart from the program, works.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+#include "config/plugin.h"
+#include "service_order.h"
+
+namespace heddle::dram {
+namespace {
+
+TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
+    const std::string object = ::testing::TempDir() + "my_scheduler.so";
+    const std::string source = HEDDLE_SOURCE_DIR "/examples/my_scheduler/my_scheduler.cpp";
+    ASSERT_EQ(std::system(("c++ -std=c++20 -O1 -fPIC -shared -I " HEDDLE_SOURCE_DIR "/src " + source +
+                           " -o " + object)
+                              .c_str()),
+              0);
+    config::load_plugin(object);
+    MemorySettings s = small_memory();
+    s.scheduler = scheduler_choice("oldest-app");
+    ServiceOrder order(s);
+    order.open(0, 1, 1);
+    // Application 1 was served last: 2 goes first although its request is younger.
+    order.add({{"a", 0, 2, 1}, {"b", 0, 3, 2}, {"hit", 0, 1, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "hit b a");
+}
+
+}  // namespace
+}  // namespace heddle::dram

@@ -1,0 +1,192 @@
+#include "report/run_report.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "report/sample_record.h"
+
+namespace heddle::report {
+namespace {
+
+using nlohmann::json;
+
+config::Node toy_machine() {
+    config::Node m = config::Node::section();
+    m.add("clock", config::Node::scalar("500MHz"));
+    m.add("sms", config::Node::scalar("15", true));
+    return m;
+}
+
+json parsed(const RunRecord& r, const RunReportOptions& options = {}) {
+    return json::parse(run_json(r, toy_machine(), options));
+}
+
+bool has_line(const std::string& text, const std::string& wanted) {
+    return ("\n" + text).find("\n" + wanted + "\n") != std::string::npos;
+}
+
+TEST(RunText, FiguresOfARoundRunStandWithTheirUnits) {
+    const std::string text = run_text(sample_record());
+    EXPECT_TRUE(has_line(text, "machine         toy, core clock 500 MHz")) << text;
+    EXPECT_TRUE(has_line(text, "time            1,000,000 core cycles, 2.000 ms")) << text;
+    EXPECT_TRUE(has_line(text, "application     gather: 1 kernel, 64 CTAs")) << text;
+    EXPECT_TRUE(has_line(text, "instructions    80,000,000 thread, 2,500,000 warp")) << text;
+    EXPECT_TRUE(has_line(text, "IPC             80.00 thread instructions, 2.500 warp instructions a cycle"))
+        << text;
+    EXPECT_TRUE(has_line(text, "  l1  25.0 %  hits of 8,000,000  read sectors")) << text;
+    EXPECT_TRUE(has_line(text, "  bandwidth  100.0 GB/s, 50.0 % of 200.0 GB/s peak")) << text;
+    EXPECT_TRUE(has_line(text, "  traffic    152.6 MiB read, 38.1 MiB written")) << text;
+    EXPECT_TRUE(has_line(text,
+                         "  latency   mean 612.3 cycles; 50 % within 500, 90 % within 1,200, 99 % within "
+                         "2,400, longest 9,999"))
+        << text;
+    EXPECT_TRUE(has_line(text, "  requests  mean 31.50 a load after coalescing, at most 32")) << text;
+    EXPECT_TRUE(has_line(
+        text, "simulation      2,000,000 warp instructions a CPU second (1.25 s), peak memory 48.0 MiB"))
+        << text;
+}
+
+TEST(RunText, StallSharesOfThirdsAddUpToAHundredPercent) {
+    const std::string text = run_text(sample_record());
+    EXPECT_NE(text.find("issue       33.4 %"), std::string::npos) << text;
+    EXPECT_NE(text.find("dependency  33.3 %"), std::string::npos) << text;
+    EXPECT_NE(text.find("memory      33.3 %"), std::string::npos) << text;
+}
+
+TEST(RunText, FitsOneScreen) {
+    RunRecord r = sample_record();
+    r.stalls.clear();
+    for (const char* cause : {"issue", "dependency", "memory", "shared_memory", "barrier", "fence",
+                              "cta_wait", "pipe_busy", "lsu_full", "not_selected", "drain"})
+        r.stalls.push_back({cause, 5});
+    for (u64 pc = 0; pc < 30; ++pc) r.hot_loads.push_back({std::string(300, 'k'), pc, 10, 320, 1000 - pc});
+    const std::string text = run_text(r);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 46);
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t end = text.find('\n', begin);
+        EXPECT_LE(end - begin, 120u) << text.substr(begin, end - begin);
+        EXPECT_TRUE(end == begin || text[end - 1] != ' ')
+            << "space at the end of: " << text.substr(begin, end - begin);
+        begin = end + 1;
+    }
+}
+
+TEST(RunText, WhatDoesNotExistHasNoLine) {
+    RunRecord r;
+    r.machine_name = "toy";
+    EXPECT_EQ(run_text(r), "machine         toy\n");
+}
+
+TEST(RunText, APartialResultSaysSo) {
+    RunRecord r = sample_record();
+    r.partial = true;
+    r.partial_because = "interrupted";
+    EXPECT_TRUE(has_line(run_text(r), "partial         the run was cut off: interrupted"));
+}
+
+TEST(RunText, CountersAreShownWhenAskedFor) {
+    EXPECT_EQ(run_text(sample_record()).find("l2.reads"), std::string::npos);
+    const std::string text = run_text(sample_record(), {"l2."});
+    EXPECT_TRUE(has_line(text, "  l2.reads  6,000,000  lines")) << text;
+    EXPECT_EQ(text.find("sm.loads"), std::string::npos);
+}
+
+TEST(RunText, SeveralApplicationsStandInATable) {
+    RunRecord r = sample_record();
+    r.apps.push_back({"alu", 500'000, 1'000'000, 32'000'000, {}});
+    const std::string text = run_text(r);
+    EXPECT_TRUE(
+        has_line(text, "gather             1  1,000,000     80,000,000    2,500,000       80.00     2.500"))
+        << text;
+    EXPECT_TRUE(
+        has_line(text, "alu                0    500,000     32,000,000    1,000,000       64.00     2.000"))
+        << text;
+}
+
+TEST(RunJson, HoldsWhatTheRecordHolds) {
+    const json j = parsed(sample_record());
+    EXPECT_EQ(j["version"], "9.9.9");
+    EXPECT_EQ(j["seed"], 7);
+    EXPECT_EQ(j["partial"], false);
+    EXPECT_FALSE(j.contains("partial_because"));
+    EXPECT_EQ(j["machine"]["name"], "toy");
+    EXPECT_EQ(j["machine"]["description"]["sms"], 15);
+    EXPECT_EQ(j["machine"]["description"]["clock"], "500MHz");
+    const json& app = j["apps"][0];
+    EXPECT_EQ(app["name"], "gather");
+    EXPECT_EQ(app["cycles"], 1'000'000);
+    EXPECT_EQ(app["ipc"], 80.0);
+    EXPECT_EQ(app["warp_ipc"], 2.5);
+    EXPECT_EQ(app["kernels"][0]["ctas"], 64);
+    const json& m = j["memories"]["gddr5"];
+    EXPECT_EQ(m["read_bytes"], 160'000'000);
+    EXPECT_EQ(m["row_conflicts"], 1'000'000);
+    EXPECT_EQ(m["utilization"], 0.5);
+    EXPECT_EQ(j["caches"]["l1"]["hit_rate"], 0.25);
+    EXPECT_EQ(j["load_latency_cycles"]["mean"], 612.345);
+    EXPECT_EQ(j["hot_loads"][0]["pc"], 0x48);
+    EXPECT_EQ(j["counters"]["sm.loads"]["value"], 1000);
+    EXPECT_EQ(j["counters"]["sm.loads"]["unit"], "warp instructions");
+    EXPECT_EQ(j["simulation"]["cpu_seconds"], 1.25);
+    EXPECT_EQ(j["simulation"]["warp_instructions_per_cpu_second"], 2'000'000);
+    EXPECT_EQ(j["simulation"]["peak_memory_bytes"], 48 * 1024 * 1024);
+}
+
+TEST(RunJson, StallPercentagesSumToExactlyAHundred) {
+    const json j = parsed(sample_record());
+    int per_mille = 0;
+    for (const auto& [cause, stall] : j["stalls"].items())
+        per_mille += static_cast<int>(stall["percent"].get<double>() * 10 + 0.5);
+    EXPECT_EQ(per_mille, 1000);
+    EXPECT_EQ(j["stalls"]["barrier"]["warp_cycles"], 0);
+}
+
+TEST(RunJson, CountersCanBeFiltered) {
+    const json j = parsed(sample_record(), {"l2."});
+    EXPECT_EQ(j["counters"].size(), 1u);
+    EXPECT_TRUE(j["counters"].contains("l2.reads"));
+    EXPECT_TRUE(parsed(sample_record(), {"no"})["counters"].empty());
+    EXPECT_TRUE(parsed(sample_record(), {"reads"})["counters"].contains("l2.reads"))
+        << "after a dot it counts too";
+    EXPECT_TRUE(parsed(sample_record(), {"eads"})["counters"].empty());
+}
+
+TEST(RunJson, OnlySimulationDependsOnTheRunsCost) {
+    RunRecord slow = sample_record();
+    slow.simulation = {99'000'000, 1};
+    json a = parsed(sample_record()), b = parsed(slow);
+    EXPECT_NE(a, b);
+    a.erase("simulation");
+    b.erase("simulation");
+    EXPECT_EQ(a, b);
+}
+
+TEST(RunJson, AnyBytesInANameGiveValidJson) {
+    RunRecord r = sample_record();
+    std::string bytes;
+    for (int c = 1; c < 256; ++c) bytes += static_cast<char>(c);
+    r.apps[0].name = bytes;
+    r.apps[0].kernels[0].name = "\xe2\x82\xac \xf0\x9f\x98\x80 \xed\xa0\x80 \xe2\x82";
+    const json j = parsed(r);
+    EXPECT_EQ(j["apps"][0]["name"].get<std::string>().substr(0, 127), bytes.substr(0, 127));
+    EXPECT_EQ(j["apps"][0]["kernels"][0]["name"],
+              "\xe2\x82\xac \xf0\x9f\x98\x80 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd");
+}
+
+TEST(RunJson, AnEmptyRecordIsValidToo) {
+    const json j = parsed(RunRecord{});
+    EXPECT_TRUE(j["apps"].empty());
+    EXPECT_FALSE(j.contains("load_latency_cycles"));
+    EXPECT_FALSE(j["simulation"].contains("warp_instructions_per_cpu_second"));
+}
+
+TEST(Counters, APrefixThatMatchesNothingIsToldWithTheNearest) {
+    EXPECT_EQ(unmatched_counters(sample_record(), "l2."), "");
+    EXPECT_EQ(unmatched_counters(sample_record(), "reads"), "");
+    EXPECT_EQ(unmatched_counters(sample_record(), "sm.load_"),
+              "no counter starts with 'sm.load_', did you mean 'sm.loads'?");
+}
+
+}  // namespace
+}  // namespace heddle::report
