@@ -222,11 +222,17 @@ void Execution::Impl::start_warp(CtaState& cta, Warp& w, u32 index) {
     w.watch_overflow = false;
     w.loop_branch = nullptr;
     w.spin.branch = nullptr;
+    const Dim3 block = launch.block;
+    u32 x = first % block.x, y = first / block.x % block.y, z = first / (block.x * block.y);
     for (u32 lane = 0; lane < kLanes; ++lane) {
-        const u32 t = first + lane;
-        w.tid[0][lane] = t % launch.block.x;
-        w.tid[1][lane] = t / launch.block.x % launch.block.y;
-        w.tid[2][lane] = t / (launch.block.x * launch.block.y);
+        w.tid[0][lane] = x;
+        w.tid[1][lane] = y;
+        w.tid[2][lane] = z;
+        if (++x != block.x) continue;
+        x = 0;
+        if (++y != block.y) continue;
+        y = 0;
+        ++z;
     }
     w.out = w.out_begin = w.out_end = nullptr;
     if (sink != nullptr) {

@@ -47,7 +47,7 @@ double erf(double x) {
 double erfc(double x) {
     if (x != x) return kNan;
     if (x < 0) return 1 + erf(-x);
-    if (x < 0.5) return 1 - erf_series(x);
+    if (x < 0.9) return 1 - erf_series(x);
     if (x > 27.3) return 0;
     if (x < 2) return exp_minus_square(x) * erfcx(x);
     return exp_minus_square(x) * erfcx_fraction(x);

@@ -14,12 +14,16 @@ bool have_avx2() {
 #endif
 }
 
-bool wide = have_avx2();
+/// In a function: modules may be parsed by the constructors of a program's static objects.
+bool& wide() {
+    static bool on = have_avx2();
+    return on;
+}
 
 }  // namespace
 
 void use_wide_vectors(bool on) {
-    wide = on && have_avx2();
+    wide() = on && have_avx2();
 }
 
 Handler find_handler(const HandlerKey& key) {
@@ -30,7 +34,7 @@ Handler find_handler(const HandlerKey& key) {
                                                  avx2::find_move, avx2::find_memory};
     static constexpr std::array<Finder, 5> kOnce{find_atomic, find_crosslane, find_library, find_texture,
                                                  find_service};
-    for (Finder find : wide ? kWide : kBase)
+    for (Finder find : wide() ? kWide : kBase)
         if (Handler h = find(key)) return h;
     for (Finder find : kOnce)
         if (Handler h = find(key)) return h;
