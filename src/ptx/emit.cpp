@@ -4,6 +4,7 @@
 #include "ptx/cfg.h"
 #include "ptx/lower.h"
 #include "ptx/optimise.h"
+#include "ptx/schedule.h"
 #include "ptx/spin.h"
 
 namespace heddle::ptx {
@@ -18,6 +19,7 @@ class Emitter {
         : unsupported_(unsupported), f_(Lowering(unit, function, unsupported).run()) {
         if (function.is_entry) fold_exits(f_);
         optimise(f_);
+        schedule_loads(f_);
         out_.name = f_.name;
         out_.unit = &unit;
         out_.is_entry = function.is_entry;

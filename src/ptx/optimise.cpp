@@ -85,6 +85,15 @@ void remove_dead(IrFunction& f) {
     for (IrInst& i : f.insts) count(i, 1);
     for (const auto& r : f.returns)
         if (is_reg(r.ref)) ++uses[ref_index(r.ref)];
+    // An atomic whose old value nobody reads is a reduction.
+    for (IrInst& i : f.insts) {
+        if (i.key.op != Operation::atomic || i.dst_count == 0 || uses[ref_index(i.dst[0])] != 0) continue;
+        const auto op = static_cast<Atomic>(i.sub);
+        if (op == Atomic::exch || op == Atomic::cas) continue;
+        i.dst_count = 0;
+        i.dst[0] = kNoRef;
+        i.mem = MemOp::reduction;
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (auto i = f.insts.rbegin(); i != f.insts.rend(); ++i) {
