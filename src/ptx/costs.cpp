@@ -2,6 +2,9 @@
 // Counts of multi-instruction sequences are those of the common path (cuobjdump -sass of small kernels, sm_75
 // and sm_90).
 
+#include <string_view>
+
+#include "ptx/library.h"
 #include "ptx/optimise.h"
 
 namespace heddle::ptx {
@@ -72,6 +75,32 @@ Cost floating(const IrInst& i) {
     }
 }
 
+/// Instructions of library functions (sm_75 code of nvcc's mathematics, common path).
+Cost library(const IrInst& i) {
+    struct Row {
+        std::string_view name;
+        u8 single, twice;  // f32, f64
+    };
+    static constexpr Row kRows[]{
+        {"fabs", 1, 1},         {"fmin", 1, 2},     {"fmax", 1, 2},     {"floor", 1, 1},
+        {"ceil", 1, 1},         {"trunc", 1, 1},    {"rint", 1, 1},     {"nearbyint", 1, 1},
+        {"copysign", 1, 2},     {"saturate", 1, 1}, {"fma", 1, 1},      {"round", 4, 6},
+        {"rsqrt", 3, 11},       {"sqrt", 8, 11},    {"exp2", 4, 25},    {"exp", 7, 28},
+        {"expm1", 16, 40},      {"log2", 12, 45},   {"log", 14, 40},    {"log10", 15, 42},
+        {"sin", 22, 45},        {"cos", 22, 45},    {"tan", 28, 60},    {"pow", 50, 90},
+        {"fast_exp", 3, 3},     {"fast_log", 4, 4}, {"fast_sin", 2, 2}, {"fast_cos", 2, 2},
+        {"fast_fdivide", 3, 3},
+    };
+    std::string_view name = library_function(static_cast<int>(i.imm)).name;
+    const bool twice = i.key.type == Type::f64;
+    if (!twice && name.ends_with('f')) name.remove_suffix(1);
+    u8 count = twice ? 40 : 20;
+    for (const Row& row : kRows)
+        if (row.name == name) count = twice ? row.twice : row.single;
+    if (twice) return {OpClass::fp64, count, OpClass::fp64};
+    return {count == 1 ? OpClass::fp32_add : OpClass::sfu, count, OpClass::fp32_mad};
+}
+
 Cost by_operation(const IrFunction& f, const IrInst& i) {
     const Type t = i.key.type;
     const bool wide = type_bytes(t) == 8;
@@ -81,8 +110,7 @@ Cost by_operation(const IrFunction& f, const IrInst& i) {
         case Operation::library1:
         case Operation::library2:
         case Operation::library3:
-            if (t == Type::f64) return {OpClass::fp64, 40, OpClass::fp64};
-            return {OpClass::sfu, 12, OpClass::fp32_mad};
+            return library(i);
         case Operation::mov:
             return integer(1);
         case Operation::rcp_approx_ftz_high:

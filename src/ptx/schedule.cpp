@@ -110,7 +110,7 @@ class Scheduler {
                 fresh(r);
                 for (u32 j : readers_[r])
                     if (j != k) after(j, false);
-                if (writer_[r] != kNone) after(writer_[r], false);
+                if (writer_[r] != kNone && writer_[r] != k) after(writer_[r], false);
                 writer_[r] = k;
                 readers_[r].clear();
             }

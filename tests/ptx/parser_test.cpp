@@ -1,5 +1,8 @@
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
+#include "ptx/code.h"
 #include "ptx/device.h"
 
 using namespace heddle;
@@ -171,4 +174,14 @@ TEST(PtxParser, ModulesLinkByName) {
     launch.args = pack_arguments(out);
     Execution(context, launch, nullptr).run();
     EXPECT_EQ(*reinterpret_cast<const int*>(out), 42);
+}
+
+TEST(PtxParser, EveryInstructionFormOfTheCensusIsExecuted) {
+    std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/tests/ptx/data/forms.ptx");
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto m = Module::parse(text.str(), "forms.ptx");
+    for (const Unsupported& u : m->unsupported()) ADD_FAILURE() << u.line << ": " << u.what;
+    ASSERT_EQ(m->functions().size(), 2u);
+    EXPECT_GT(m->functions()[1].ops.size(), 450u);
 }
