@@ -35,7 +35,7 @@ constexpr Part kParts[] = {
     {"hbm2_4gb", "hbm2", 4096, 64, 1, 2, 1, 4, 4, 16384, 128, 64, 4, "R2 hbm2.py, rows for the density"},
     {"hbm2_8gb", "hbm2", 8192, 64, 1, 2, 1, 4, 4, 32768, 128, 64, 4, "R2 hbm2.py, rows for the density"},
     {"hbm2e_8gb", "hbm2e", 8192, 64, 1, 2, 1, 4, 4, 32768, 128, 64, 4, "as HBM2"},
-    {"hbm2e_16gb", "hbm2e", 16384, 64, 1, 2, 2, 4, 4, 32768, 128, 64, 4, "as HBM2, two stack levels"},
+    {"hbm2e_16gb", "hbm2e", 16384, 64, 1, 2, 1, 4, 4, 65536, 128, 64, 4, "as HBM2, twice the rows"},
     {"hbm3_4gb", "hbm3", 4096, 32, 1, 2, 1, 4, 4, 16384, 256, 32, 8, "R2 hbm3.py"},
     {"hbm3_8gb_8hi", "hbm3", 8192, 32, 1, 2, 2, 4, 4, 16384, 256, 32, 8, "R2 hbm3.py, rows for the density"},
     {"hbm3_16gb_8hi", "hbm3", 16384, 32, 1, 2, 2, 4, 4, 32768, 256, 32, 8,

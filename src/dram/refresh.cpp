@@ -12,7 +12,7 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
             duration_ = r.time(Param::RFC);
             break;
         case RefreshMode::same_bank:
-            interval_ = r.time(Param::REFI) / geometry_.banks_per_group;
+            interval_ = r.time(Param::REFI) / (2 * geometry_.banks_per_group);
             duration_ = r.time(Param::RFCsb);
             break;
         case RefreshMode::per_bank:

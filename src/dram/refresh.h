@@ -3,8 +3,8 @@
 //
 // all_bank: each unit of REFab (rank, or HBM's pseudo-channel) every REFI; its banks take no new command until it is done (but a row that was just
 // opened for a request serves it): precharge all, refresh.
-// per_bank: one bank of each rank every REFIpb, in turn; same_bank: one bank of each group every REFI / banks
-// per group. Only those banks wait. The ranks of a pseudo-channel fall due one after
+// per_bank: one bank of each rank every REFIpb, in turn; same_bank: one bank of each group every REFI / (2 banks
+// per group), as JESD79-5 has it (in fine-granularity mode). Only those banks wait. The ranks of a pseudo-channel fall due one after
 // the other, evenly spread; pseudo-channels together.
 // Postponement: a due refresh starts at once if no more than `refresh_postpone` may be put off (0: never put
 // off) or no request waits for its banks; else it stays owed, and all owed ones run back to back.

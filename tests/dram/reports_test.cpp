@@ -134,7 +134,7 @@ TEST(DramReports, RefreshesIssuedAreThoseDueInEveryStandardAndMode) {  // R2#129
             const Resolved resolved = resolve(s);
             const u64 interval = mode == RefreshMode::per_bank ? resolved.time(Param::REFIpb)
                                  : mode == RefreshMode::same_bank
-                                     ? resolved.time(Param::REFI) / resolved.geometry.banks_per_group
+                                     ? resolved.time(Param::REFI) / (2 * resolved.geometry.banks_per_group)
                                      : resolved.time(Param::REFI);
             const u32 units =
                 mode == RefreshMode::all_bank ? resolved.geometry.units() : resolved.geometry.all_ranks();

@@ -22,6 +22,8 @@ constexpr auto kGddr6 = join(kBank, kGroup, kUnit<channel>, kRefreshBank<channel
                                  {channel, PRE | PREab, PRE | PREab, PPD},
                                  {channel, REFab, PRE | COLUMNS, RFC},
                                  {group, ACT, REFpb, RRDL},
+                                 {channel, RDA, REFpb, RTP + RP},
+                                 {channel, WRA, REFpb, CWL + BL + WR_ + RP},
                              }));
 
 }  // namespace

@@ -1,0 +1,29 @@
+#pragma once
+// Connects a channel with the independent auditor (dram/audit): tells it the device, hands it each command.
+
+#include <string>
+
+#include "dram/audit/auditor.h"
+#include "dram/channel.h"
+#include "dram/geometry.h"
+
+namespace heddle::dram {
+
+/// The device of the settings as the auditor wants it described.
+audit::AuditDevice audit_device(const MemorySettings& settings, std::string label);
+
+/// Observe a channel with it; ask at the end.
+class Audit final : public CommandObserver {
+  public:
+    Audit(const MemorySettings& settings, std::string label)
+        : auditor_(audit_device(settings, std::move(label))) {}
+    void on_command(const Command& command) override { auditor_.observe(command); }
+    /// The run ended. InvariantError that describes the first violation, if there was one.
+    void finish(Cycle end);
+    const audit::Auditor& auditor() const { return auditor_; }
+
+  private:
+    audit::Auditor auditor_;
+};
+
+}  // namespace heddle::dram
