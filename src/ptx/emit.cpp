@@ -275,6 +275,7 @@ class Emitter {
                 op.target = i.index;
                 return;
             case Operation::copy_async:
+            case Operation::texture_query:
                 op.target = i.index;
                 break;
             default:

@@ -52,6 +52,8 @@ struct Execution::Impl final : Machine {
     void allocate(Warp& w, const Op& op, u32 mask) override;
     void release(Warp& w, const Op& op, u32 mask) override;
     void fetch_texture(Warp& w, const Op& op, u32 mask) override;
+    void query_texture(Warp& w, const Op& op, u32 mask) override;
+    const TextureDescriptor& texture_of(Warp& w, const Op& op, u32 lane);
 
     // execution.cpp
     void check_launch();

@@ -363,11 +363,4 @@ void Lowering::nanosleep() {
 void Lowering::mbarrier() {
     not_supported("mbarrier objects are not executed");
 }
-void Lowering::texture() {
-    not_supported("textures");
-}
-void Lowering::texture_query() {
-    not_supported("texture queries");
-}
-
 }  // namespace heddle::ptx

@@ -143,6 +143,7 @@ enum class Compare : u8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, 
 enum class Round : u8 { rn, rz, rm, rp, rna };
 enum class Atomic : u8 { add, min, max, and_, or_, xor_, exch, cas, inc, dec };
 enum class Shuffle : u8 { up, down, bfly, idx };
+enum class Geometry : u8 { d1, d2, d3, a1d, a2d, cube, acube };
 enum class Video : u8 { add, sub, absdiff, avrg, min, max };
 
 struct HandlerKey {

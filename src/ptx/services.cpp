@@ -187,8 +187,4 @@ void Execution::Impl::release(Warp& w, const Op& op, u32 mask) {
     ranges.fill(Range{});
 }
 
-void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
-    fault(DeviceFault::Kind::unsupported, w, op.line, static_cast<u32>(__builtin_ctz(mask)), "textures");
-}
-
 }  // namespace heddle::ptx

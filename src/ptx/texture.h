@@ -38,6 +38,19 @@ struct TextureDescriptor {
     u32 texel_bytes() const { return u32{channels} * channel_bits / 8; }
 };
 
+/// A fetch of one lane: four values as bits (float, or integers as they are stored), and the addresses of the texels that
+/// went into them (1, or a corner each of the filter's cell). Coordinates: dimensions first, in the texture's own units
+/// unless normalised; `layer` picks a layer. Integer coordinates are texel numbers; outside they read 0.
+struct TexelFetch {
+    std::array<u32, 4> value{};
+    std::array<u64, 8> address{};
+    u32 addresses = 0;
+};
+TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<float, 3>& coordinates, u32 layer);
+TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<i32, 3>& coordinates, u32 layer);
+/// The face (0 to 5: +x -x +y -y +z -z) and the normalised place on it that a direction points to.
+u32 cube_face(const std::array<float, 3>& direction, std::array<float, 3>& coordinates);
+
 /// The live textures by handle. Handles are never 0.
 class TextureTable {
   public:

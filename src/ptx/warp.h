@@ -130,6 +130,7 @@ struct Machine {
     virtual void allocate(Warp& w, const Op& op, u32 mask) = 0;
     virtual void release(Warp& w, const Op& op, u32 mask) = 0;
     virtual void fetch_texture(Warp& w, const Op& op, u32 mask) = 0;
+    virtual void query_texture(Warp& w, const Op& op, u32 mask) = 0;
 
     bool tracking = false;
     const std::byte* params = nullptr;

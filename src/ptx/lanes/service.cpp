@@ -71,6 +71,9 @@ void prefetch(Warp& w, const Op& op, u32 mask) {
 void texture(Warp& w, const Op& op, u32 mask) {
     w.machine->fetch_texture(w, op, mask);
 }
+void query(Warp& w, const Op& op, u32 mask) {
+    w.machine->query_texture(w, op, mask);
+}
 
 }  // namespace
 
@@ -100,7 +103,7 @@ Handler find_service(const HandlerKey& key) {
 }
 
 Handler find_texture(const HandlerKey& key) {
-    return key.op == Operation::texture ? texture : nullptr;
+    return key.op == Operation::texture ? texture : key.op == Operation::texture_query ? query : nullptr;
 }
 
 }  // namespace heddle::ptx
