@@ -70,8 +70,11 @@ class Run final : public Command {
     ExitCode run(const Words& words) override {
         // Everything is checked before anything is simulated.
         RunOptions options;
-        if (!max_instructions_.empty())
+        if (!max_instructions_.empty()) {
             options.max_instructions = parse_count("--max-instructions", max_instructions_);
+            if (options.max_instructions == 0)
+                throw InputError("--max-instructions: 0 instructions; give at least 1");
+        }
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});

@@ -128,7 +128,8 @@ Lowering::Address Lowering::address(const Operand& o, Space& space) {
             if (kernel_ && k < f_.params.size()) {
                 a.param_offset = variable_offset_[k];
                 if (space != Space::generic && space != Space::param)
-                    fail("'" + std::string(name(base.id)) + "' is not in the state space of '" + spelled() + "'");
+                    fail("'" + std::string(name(base.id)) + "' is not in the state space of '" + spelled() +
+                         "'");
                 space = Space::param;
                 return a;
             }

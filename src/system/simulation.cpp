@@ -84,6 +84,9 @@ RunRecord Simulation::run(const RunOptions& options) {
         gpu.settle();
 
     RunRecord record = collect(gpu);
+    for (const auto& [memory, settings] : machine_.memories)
+        if (memory != gpu.settings().memory)
+            record.warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
     record.seed = options.seed;
     record.partial = !cut.empty();
     record.partial_because = cut;
