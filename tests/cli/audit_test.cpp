@@ -41,5 +41,18 @@ TEST(AuditCommand, GivesZeroForACleanFileThreeForAViolationTwoForWhatIsNoTrace) 
     EXPECT_EQ(heddle_run({"audit"}).code, 2);
 }
 
+TEST(AuditOfARun, SaysCleanInOneLineAndRefusesAMemoryThatItDoesNotKnow) {
+    const Outcome clean = heddle_run({"run", "--audit", "--ctas", "4", "stream"});
+    EXPECT_EQ(clean.code, 0) << clean.err;
+    EXPECT_NE(clean.out.find("\naudit: "), std::string::npos) << clean.out;
+    EXPECT_NE(clean.out.find(", clean\n"), std::string::npos) << clean.out;
+    EXPECT_EQ(heddle_run({"run", "--ctas", "4", "stream"}).out.find("audit"), std::string::npos);
+    const Outcome refused = heddle_run({"run", "--audit", "-m", "qv100", "--ctas", "1", "stream"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err.rfind("heddle: --audit: memory 'hbm2' cannot be audited: activate_cycles is 1", 0),
+              0u)
+        << refused.err;
+}
+
 }  // namespace
 }  // namespace heddle
