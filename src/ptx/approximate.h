@@ -126,6 +126,7 @@ inline float approximate_cos(float x) {
 
 inline float approximate_tanh(float x) {
     if (x != x) return std::bit_cast<float>(0x7fffffffu);
+    if (x == 0) return x;
     const double v = static_cast<double>(x);
     if (v > -0.03125 && v < 0.03125) {
         const double q = v * v;  // Taylor: the quotient below would cancel

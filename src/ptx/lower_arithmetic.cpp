@@ -110,6 +110,7 @@ void Lowering::div_rem() {
     inst.key.round = rounding();
     inst.key.ftz = has("ftz");
     inst.key.approx = has("approx") || has("full");
+    inst.key.sub = has("approx");
     require(inst.key);
 }
 

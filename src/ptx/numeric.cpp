@@ -179,7 +179,10 @@ u64 soft_convert(const Format& to, const Format& from, u64 nan, u64 bits, Round 
     const bool sign = (bits & from.sign_bit()) != 0;
     switch (classify(from, bits)) {
         case Special2::nan:
-            return nan;
+            // From double, sign and payload pass (as an H200 has it); from the others the canonical NaN comes.
+            if (from.fraction_bits != kF64.fraction_bits) return nan;
+            return zero_of(to, sign) | to.infinity() | u64{1} << (to.fraction_bits - 1) |
+                   (bits & ((u64{1} << 51) - 1)) >> (from.fraction_bits - to.fraction_bits);
         case Special2::infinity:
             return zero_of(to, sign) | to.infinity();
         case Special2::finite:

@@ -31,7 +31,8 @@ struct Format {
 inline constexpr Format kF16{5, 10}, kBf16{8, 7}, kF32{8, 23}, kF64{11, 52};
 
 inline constexpr u32 kNan32 = 0x7fffffff;
-inline constexpr u64 kNan64 = 0x7ff8'0000'0000'0000;
+/// What an invalid operation gives. (The hardware passes the payload of a NaN argument on; here it is lost.)
+inline constexpr u64 kNan64 = 0xfff8'0000'0000'0000;
 inline constexpr u16 kNan16 = 0x7fff;
 
 template <class T>
@@ -88,7 +89,7 @@ u64 soft_add(const Format& f, u64 nan, u64 a, u64 b, Round mode);
 u64 soft_mul(const Format& f, u64 nan, u64 a, u64 b, Round mode);
 u64 soft_div(const Format& f, u64 nan, u64 a, u64 b, Round mode);
 u64 soft_sqrt(const Format& f, u64 nan, u64 a, Round mode);
-/// Between formats; a NaN becomes `nan`.
+/// Between formats; a NaN becomes `nan`, one from double keeps its sign and what fits of its payload.
 u64 soft_convert(const Format& to, const Format& from, u64 nan, u64 bits, Round mode);
 
 inline float half_to_float(Half h) {

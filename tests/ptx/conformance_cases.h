@@ -19,7 +19,7 @@ inline u64 bits_of(float v) {
     return v != v ? 0x7fffffffu : std::bit_cast<u32>(v);
 }
 inline u64 bits_of(double v) {
-    return v != v ? 0x7ff8000000000000u : std::bit_cast<u64>(v);
+    return v != v ? 0xfff8000000000000u : std::bit_cast<u64>(v);
 }
 inline i32 s32(u64 v) {
     return static_cast<i32>(static_cast<u32>(v));

@@ -8,6 +8,12 @@ namespace heddle::ptx::test {
 inline u64 flush32(u64 v) {
     return (v & 0x7f800000) == 0 ? v & 0x80000000 : v;
 }
+/// A double's NaN in a smaller format, as an H200 gives it: sign, quiet bit, the payload's upper bits.
+inline u64 nan_of_double(u64 a, int exponent_bits, int fraction_bits) {
+    const u64 infinity = ((u64{1} << exponent_bits) - 1) << fraction_bits;
+    return (a >> 63) << (exponent_bits + fraction_bits) | infinity | u64{1} << (fraction_bits - 1) |
+           (a & ((u64{1} << 51) - 1)) >> (52 - fraction_bits);
+}
 inline u64 half_bits(long double v) {
     return encode_nearest(v, 5, 10);
 }
@@ -100,6 +106,7 @@ inline std::vector<Case> float_cases() {
         // Narrowing, and integers to floating point.
         add("cvt." + r + ".f32.f64 %d, %a;", {64, 32, 32}, 32, [=](u64 a, u64, u64) {
             volatile double v = as_f64(a);
+            if (v != v) return nan_of_double(a, 8, 23);
             return bits_of(static_cast<float>(rounded(mode, [&] { return static_cast<float>(v); })));
         });
         add(
@@ -164,8 +171,11 @@ inline std::vector<Case> float_cases() {
             [=](u64 a, u64, u64) { return bits_of(static_cast<float>(f(static_cast<double>(as_f32(a))))); });
         add("cvt." + r + ".f64.f64 %d, %a;", x, 64, [=](u64 a, u64, u64) { return bits_of(f(as_f64(a))); });
     }
-    add("cvt.f64.f32 %d, %a;", {32, 32, 32}, 64,
-        [](u64 a, u64, u64) { return bits_of(static_cast<double>(as_f32(a))); });
+    add("cvt.f64.f32 %d, %a;", {32, 32, 32}, 64, [](u64 a, u64, u64) {
+        if (as_f32(a) != as_f32(a))
+            return (a & 0x80000000) << 32 | 0x7ff8000000000000u | (a & 0x3fffff) << 29;
+        return bits_of(static_cast<double>(as_f32(a)));
+    });
     add(
         "cvt.rn.f32.u16 %d, %a;", h, 32, [](u64 a, u64, u64) { return bits_of(static_cast<float>(a)); },
         Inputs::integers);
@@ -179,10 +189,18 @@ inline std::vector<Case> float_cases() {
     // Flushing and saturation.
     add("add.ftz.f32 %d, %a, %b;", w, 32,
         [](u64 a, u64 b, u64) { return flush32(bits_of(as_f32(flush32(a)) + as_f32(flush32(b)))); });
-    add("mul.ftz.f32 %d, %a, %b;", w, 32,
-        [](u64 a, u64 b, u64) { return flush32(bits_of(as_f32(flush32(a)) * as_f32(flush32(b)))); });
+    add("mul.ftz.f32 %d, %a, %b;", w, 32, [](u64 a, u64 b, u64) {
+        const double exact =
+            static_cast<double>(as_f32(flush32(a))) * static_cast<double>(as_f32(flush32(b)));
+        return std::fabs(exact) < 0x1p-126 ? u64{std::signbit(exact)} << 31
+                                           : bits_of(static_cast<float>(exact));
+    });
     add("fma.rn.ftz.f32 %d, %a, %b, %c;", w, 32, [](u64 a, u64 b, u64 c) {
-        return flush32(bits_of(std::fma(as_f32(flush32(a)), as_f32(flush32(b)), as_f32(flush32(c)))));
+        const double exact =
+            std::fma(static_cast<double>(as_f32(flush32(a))), static_cast<double>(as_f32(flush32(b))),
+                     static_cast<double>(as_f32(flush32(c))));
+        if (std::fabs(exact) < 0x1p-126) return u64{std::signbit(exact)} << 31;
+        return bits_of(std::fma(as_f32(flush32(a)), as_f32(flush32(b)), as_f32(flush32(c))));
     });
     add("add.sat.f32 %d, %a, %b;", w, 32, [](u64 a, u64 b, u64) {
         const float v = as_f32(a) + as_f32(b);
@@ -191,8 +209,10 @@ inline std::vector<Case> float_cases() {
     add("setp.gtu.ftz.f32 %p, %a, %b; selp.b32 %d, 1, 0, %p;", w, 32,
         [](u64 a, u64 b, u64) { return u64{!(as_f32(flush32(a)) <= as_f32(flush32(b)))}; });
     // Signs, minima, comparisons.
-    add("neg.f32 %d, %a;", w, 32, [](u64 a, u64, u64) { return a ^ 0x80000000; });
-    add("abs.f64 %d, %a;", x, 64, [](u64 a, u64, u64) { return a & ~(u64{1} << 63); });
+    add("neg.f32 %d, %a;", w, 32,
+        [](u64 a, u64, u64) { return as_f32(a) != as_f32(a) ? 0x7fffffffu : a ^ 0x80000000; });
+    add("abs.f64 %d, %a;", x, 64,
+        [](u64 a, u64, u64) { return as_f64(a) != as_f64(a) ? a | u64{1} << 51 : a & ~(u64{1} << 63); });
     add("copysign.f32 %d, %a, %b;", w, 32,
         [](u64 a, u64 b, u64) { return (a & 0x80000000) | (b & 0x7fffffff); });
     add("copysign.f64 %d, %a, %b;", x, 64,
@@ -233,7 +253,7 @@ inline std::vector<Case> float_cases() {
     add("testp.subnormal.f32 %p, %a; selp.b32 %d, 1, 0, %p;", w, 32,
         [](u64 a, u64, u64) { return u64{std::fpclassify(as_f32(a)) == FP_SUBNORMAL}; });
     add("testp.normal.f64 %p, %a; selp.b32 %d, 1, 0, %p;", {64, 32, 32}, 32,
-        [](u64 a, u64, u64) { return u64{std::isnormal(as_f64(a))}; });
+        [](u64 a, u64, u64) { return u64{std::isnormal(as_f64(a)) || as_f64(a) == 0}; });
     // Halves: sums and products of doubles are exact, the fused product fits a long double.
     const Inputs hk = Inputs::halves, bk = Inputs::bfloats;
     add(
@@ -281,7 +301,9 @@ inline std::vector<Case> float_cases() {
         "cvt.f32.f16 %d, %a;", {16, 32, 32}, 32,
         [](u64 a, u64, u64) { return bits_of(static_cast<float>(half(a))); }, hk);
     add("cvt.rn.f16.f32 %d, %a;", {32, 32, 32}, 16, [](u64 a, u64, u64) { return half_bits(as_f32(a)); });
-    add("cvt.rn.f16.f64 %d, %a;", {64, 32, 32}, 16, [](u64 a, u64, u64) { return half_bits(as_f64(a)); });
+    add("cvt.rn.f16.f64 %d, %a;", {64, 32, 32}, 16, [](u64 a, u64, u64) {
+        return as_f64(a) != as_f64(a) ? nan_of_double(a, 5, 10) : half_bits(as_f64(a));
+    });
     add("cvt.rn.bf16.f32 %d, %a;", {32, 32, 32}, 16, [](u64 a, u64, u64) { return bfloat_bits(as_f32(a)); });
     add(
         "cvt.rn.f16.s32 %d, %a;", {32, 32, 32}, 16, [](u64 a, u64, u64) { return half_bits(s32(a)); },
