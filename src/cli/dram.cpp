@@ -5,7 +5,6 @@
 #include <array>
 #include <ctime>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/command.h"
 #include "cli/number.h"
@@ -20,6 +19,16 @@
 
 namespace heddle::cli {
 namespace {
+
+template <class Names>
+std::string joined(const Names& names) {
+    std::string all;
+    for (const auto& name : names) {
+        if (!all.empty()) all += ", ";
+        all += name;
+    }
+    return all;
+}
 
 using config::Node;
 using report::Wide;
@@ -131,7 +140,7 @@ class Dram final : public Command {
         if (memory_.empty()) {
             if (names.size() == 1) return *machine.memories.begin();
             throw InputError(fmt::format("machine '{}' has several memories; give --memory, one of: {}",
-                                         machine_, fmt::join(names, ", ")));
+                                         machine_, joined(names)));
         }
         const auto it = machine.memories.find(memory_);
         if (it == machine.memories.end())
