@@ -31,8 +31,8 @@ std::string general_help() {
         "  help [COMMAND]                 this text, or a command's options (also COMMAND --help)\n"
         "  --version                      the version\n"
         "\n"
-        "Exit codes: 0 done, 1 the simulated program failed, 2 bad input, 3 an error in Heddle itself, 130 "
-        "interrupted.\n";
+        "Exit codes: 0 done, 1 the simulated program failed, 2 bad input, 3 an error in Heddle itself or a "
+        "DRAM\ncommand that breaks its standard, 130 interrupted.\n";
     return out;
 }
 
@@ -116,6 +116,8 @@ const std::vector<CommandEntry>& commands() {
     static const std::vector<CommandEntry> table = {
         {"run", "[SOURCE]", "simulate a workload, a trace or a recording on a machine", make_run},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
+        {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
+        {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "workloads, machines, policies or studies", make_list},
         {"explain", "[KEY...]", "what a key of a machine or a policy does; all keys without one",
          make_explain},

@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/number.h"
 #include "cli/progress.h"
+#include "cli/run_audit.h"
 #include "cli/source.h"
 #include "config/machine_file.h"
 #include "config/plugin.h"
@@ -61,6 +62,8 @@ class Run final : public Command {
         app.add_option("--max-instructions", max_instructions_,
                        "stop after N thread instructions (500M, 1G, ...)")
             ->type_name("N");
+        app.add_flag("--audit", audit_,
+                     "hold every DRAM command against its standard; exit code 3 if one breaks it");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
@@ -70,8 +73,11 @@ class Run final : public Command {
     ExitCode run(const Words& words) override {
         // Everything is checked before anything is simulated.
         RunOptions options;
-        if (!max_instructions_.empty())
+        if (!max_instructions_.empty()) {
             options.max_instructions = parse_count("--max-instructions", max_instructions_);
+            if (options.max_instructions == 0)
+                throw InputError("--max-instructions: 0 instructions; give at least 1");
+        }
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
@@ -81,8 +87,11 @@ class Run final : public Command {
         Simulation simulation(machine);
         for (auto& source : sources) simulation.add(std::move(source));
 
+        std::optional<RunAudit> audit;
+        if (audit_) audit.emplace(simulation);
         options.interrupted = &catch_interrupts();
         RunRecord record = simulate(simulation, options);
+        if (audit) record.audit = audit->finish();
         record.version = HEDDLE_VERSION;
         record.machine_name = machine_;
         record.simulation = cost_so_far();
@@ -108,7 +117,7 @@ class Run final : public Command {
     std::string machine_ = "gtx480", max_instructions_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
-    bool json_ = false;
+    bool json_ = false, audit_ = false;
 };
 
 }  // namespace

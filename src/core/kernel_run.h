@@ -37,7 +37,27 @@ struct KernelRun {
     };
     std::vector<EdgeWaiter> edge_waiters;
 
-    const KernelInfo& info() const { return stream->info(); }
+    // -- left by retire()
+    std::vector<std::pair<u64, LoadSiteStats>> finished_sites;  // by PC, those that executed
+    std::vector<std::pair<std::string, u64>> unknown_opcodes;
+    std::vector<std::string> warnings;
+
+    /// The kernel has ended: keeps what the result needs and gives the rest back. A program may launch often.
+    void retire() {
+        if (stream == nullptr) return;
+        info_ = stream->info();
+        unknown_opcodes = stream->unknown_opcodes();
+        warnings = stream->warnings();
+        for (std::size_t k = 0; k < sites.size(); ++k)
+            if (sites[k].executions != 0) finished_sites.emplace_back(table()[k].pc, sites[k]);
+        stream.reset();
+        sites = {};
+        signalled = {};
+        edge_waiters = {};
+        decoded_ = {};
+    }
+
+    const KernelInfo& info() const { return stream != nullptr ? stream->info() : info_; }
     const std::vector<StaticInst>& table() const { return stream->static_insts(); }
     LoadSiteStats& site(u32 static_index) {
         if (static_index >= sites.size()) sites.resize(table().size());
@@ -65,6 +85,7 @@ struct KernelRun {
         }
     }
 
+    KernelInfo info_;
     std::vector<Decoded> decoded_;
     u32 used_ = 0;
 };

@@ -221,6 +221,7 @@ class Sm {
     std::array<std::array<PipeTime, kPipes>, 4> pipe_time_{};
     std::array<std::array<PipeTime*, kPipes>, 4> pipe_{};  // the one that counts: scheduler 0's if shared
     u64 lsu_full_until_ = 0;
+    bool lsu_wanted_ = false;          // a warp is ready that it has no room for
     std::array<u64, kWheel> wheel_{};  // warps by the cycle in which to look at them again
     std::array<u64, kWheel / 64> wheel_used_{};
 

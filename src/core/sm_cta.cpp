@@ -82,6 +82,7 @@ void Sm::begin_kernel(const KernelRun& kernel, Cycle now) {
         for (u64 c : settings_.carveouts)
             if (c >= need && c < carve) carve = c;
         size = settings_.unified_bytes - std::min(carve, settings_.unified_bytes);
+        size = std::max(size, u64{l1_settings_.ways} * kLineBytes);  // one set at least
     }
     const bool same = size == l1_.settings().size_bytes;
     if (same && !l1_settings_.flush_at_kernel_start) return;

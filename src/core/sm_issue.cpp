@@ -19,7 +19,7 @@ Cycle Sm::step(Cycle now) {
         // A blocked line is tried again whenever an answer or a free port steps this SM.
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
         // Warps that found it full look again when there is room, also if nothing is left in it.
-        if (lsu_full_until_ == now.v + 1 && lsu_room()) earliest(now + 1);
+        if (lsu_wanted_ && lsu_room()) earliest(now + 1);
     }
     if (!misses_.empty() || !wiring_.requests->idle(wiring_.index)) {
         while (!misses_.empty() && misses_.front().first <= now &&
@@ -86,6 +86,7 @@ void Sm::make_ready(u32 warp) {
 Cycle Sm::schedule(Cycle now) {
     constexpr u32 kMemoryPipe = static_cast<u32>(Pipe::memory);
     u64 next = kNever.v;
+    lsu_wanted_ = false;
     for (u32 s = 0; s < settings_.schedulers; ++s) {
         if (ready_pipes_[s] == 0) continue;
         u64 candidates = 0;
@@ -109,6 +110,8 @@ Cycle Sm::schedule(Cycle now) {
                 next = std::min(next, pipe_[s][p]->free);
             else if (lsu_room())
                 next = now.v;
+            else
+                lsu_wanted_ = true;
         }
     }
     return next > now.v ? Cycle(next) : now + 1;

@@ -34,6 +34,7 @@ class Runner final : private PeerPort {
                                          settings.line_bytes));
         sectors_ = static_cast<u8>((1u << ceil_div(bytes, 32)) - 1);
         result_.requests = stream.size();
+        probes_[1].kind = RequestKind::write;
     }
 
     AloneResult run() {
@@ -85,8 +86,7 @@ class Runner final : private PeerPort {
     template <bool kSimple>
     bool room_for_next() const {
         if (!kSimple && live_ >= options_.max_outstanding) return false;
-        probe_.kind = next_->write ? RequestKind::write : RequestKind::read;
-        return channels_[kSimple ? 0 : channel_of(next_->address)].can_accept(probe_);
+        return channels_[kSimple ? 0 : channel_of(next_->address)].can_accept(probes_[next_->write]);
     }
     u32 channel_of(u64 address) const {
         return channel_count_ == 1 ? 0
@@ -160,7 +160,7 @@ class Runner final : private PeerPort {
     RequestPool pool_;
     u8 sectors_ = 1;
     u64 live_ = 0;
-    mutable Request probe_;
+    std::array<Request, 2> probes_;  // a read and a write
     AloneResult result_;
 };
 

@@ -17,13 +17,19 @@ class Audit final : public CommandObserver {
   public:
     Audit(const MemorySettings& settings, std::string label)
         : auditor_(audit_device(settings, std::move(label))) {}
-    void on_command(const Command& command) override { auditor_.observe(command); }
+    void on_command(const Command& command) override {
+        auditor_.observe(command);
+        last_ = command.at;
+    }
+    /// The clock of the last command seen; 0 before the first.
+    Cycle last_command() const { return last_; }
     /// The run ended. InvariantError that describes the first violation, if there was one.
     void finish(Cycle end);
     const audit::Auditor& auditor() const { return auditor_; }
 
   private:
     audit::Auditor auditor_;
+    Cycle last_{0};
 };
 
 }  // namespace heddle::dram

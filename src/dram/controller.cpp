@@ -126,7 +126,7 @@ u8 Controller::next_slot(u32 bank) const {
 }
 
 /// Brings the bank's candidate up to date and compares it with the plan of its bus.
-void Controller::look_at(u32 bank, Cycle now) {
+inline void Controller::look_at(u32 bank, Cycle now) {
     const u32 before = bus_[bank];
     if (before != kNoBus && plan_[before].bank == bank) plan_[before].stale = true;
     const u8 next = next_slot(bank);

@@ -63,7 +63,7 @@ class Controller final : private Network {
     // Planning.
     void take_changes(Cycle now);
     u8 next_slot(u32 bank) const;
-    void look_at(u32 bank, Cycle now);
+    [[gnu::always_inline]] void look_at(u32 bank, Cycle now);
     void update_close(u32 bank);
     Cycle floor_of(u32 bus, Cycle now) const;
     Cycle aligned(u32 bus, Cycle at) const;

@@ -36,6 +36,7 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 ///   hot_loads     [{kernel, pc, where, executions, requests, wait_cycles}], most waiting first
 ///   counters      {NAME: {value, unit}}
 ///   unknown_opcodes {OPCODE: count}, warnings [...]
+///   audit         {channels, commands, tightest_rule, tightest_slack, clean}, slack in memory clocks
 ///   simulation    {cpu_seconds, warp_instructions_per_cpu_second, peak_memory_bytes}
 ///
 /// What does not exist is left out. Rates have a fixed number of decimals.

@@ -59,6 +59,7 @@ class Screen {
         caches();
         for (const MemoryRecord& m : r_.memories) memory(m);
         loads();
+        audit();
         simulation();
         return std::move(out_);
     }
@@ -189,6 +190,15 @@ class Screen {
             ++rows;
         }
         if (rows != 0) block("loads that warps waited for most (cycles)", table);
+    }
+
+    void audit() {
+        if (!r_.audit) return;
+        out_ += fmt::format("\naudit: {} commands, ", grouped(r_.audit->commands));
+        if (!r_.audit->tightest_rule.empty())
+            out_ += fmt::format("tightest slack {} ({}), ", plural(r_.audit->slack, "clock"),
+                                r_.audit->tightest_rule);
+        out_ += "clean\n";
     }
 
     void simulation() {

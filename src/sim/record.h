@@ -83,6 +83,14 @@ struct MemoryRecord {
     u64 peak_bytes = 0;        ///< what the data bus could have moved in the run's time
 };
 
+/// The independent audit of the DRAM commands, which found no violation.
+struct AuditRecord {
+    u64 channels = 0;
+    u64 commands = 0;
+    std::string tightest_rule;  ///< empty if no rule was exercised
+    u64 slack = 0;              ///< of that rule, the least memory clocks to spare
+};
+
 /// An opcode of the input that no table lists, timed as an ordinary operation.
 struct UnknownOpcodeRecord {
     std::string opcode;
@@ -115,6 +123,7 @@ struct RunRecord {
     std::vector<CounterRecord> counters;               ///< in the order of the machine
     std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
     std::vector<std::string> warnings;  ///< what was read with less than full understanding, each once
+    std::optional<AuditRecord> audit;   ///< only of a run that was audited
     SimulationRecord simulation;
 };
 

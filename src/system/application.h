@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/kernel_run.h"
@@ -36,6 +37,8 @@ class Application {
     std::string describe() const;
     /// Nothing left to read, to start or to end.
     bool finished() const { return exhausted_ && items_.empty(); }
+    /// True the first time.
+    bool count_end() { return !std::exchange(end_counted_, true); }
 
     const std::vector<std::unique_ptr<KernelRun>>& kernels() const { return kernels_; }
     u64 warp_instructions() const;
@@ -56,6 +59,7 @@ class Application {
     u8 id_;
     u32 first_sm_, sms_;
     bool exhausted_ = false;
+    bool end_counted_ = false;
     std::deque<Item> items_;        // program order; done ones leave from the front
     std::vector<u64> events_done_;  // recorded events that have happened
     std::vector<std::unique_ptr<KernelRun>> kernels_;

@@ -136,6 +136,7 @@ class Collector {
             AppRecord a;
             a.name = app->name();
             for (const auto& k : app->kernels()) {
+                k->retire();  // of a run that was cut off, some have not been
                 KernelRecord r;
                 r.name = k->info().name;
                 r.index = k->index;
@@ -150,10 +151,7 @@ class Collector {
                 a.warp_instructions += r.warp_instructions;
                 a.thread_instructions += r.thread_instructions;
                 a.kernels.push_back(std::move(r));
-                for (u32 s = 0; s < k->sites.size(); ++s) {
-                    const LoadSiteStats& site = k->sites[s];
-                    if (site.executions == 0) continue;
-                    const u64 pc = k->table()[s].pc;
+                for (const auto& [pc, site] : k->finished_sites) {
                     HotLoadRecord& h = sites[{k->info().name, pc}];
                     h.kernel = k->info().name;
                     h.pc = pc;
@@ -161,10 +159,8 @@ class Collector {
                     h.requests += site.requests;
                     h.wait_cycles += site.wait_cycles;
                 }
-            }
-            for (const auto& k : app->kernels()) {
-                for (const auto& [opcode, n] : k->stream->unknown_opcodes()) unknown[opcode] += n;
-                for (const std::string& w : k->stream->warnings())
+                for (const auto& [opcode, n] : k->unknown_opcodes) unknown[opcode] += n;
+                for (const std::string& w : k->warnings)
                     if (std::find(record_.warnings.begin(), record_.warnings.end(), w) ==
                         record_.warnings.end())
                         record_.warnings.push_back(w);
@@ -242,8 +238,9 @@ class Collector {
         m.row_misses = sum.count(dram::RowOutcome::miss);
         m.row_conflicts = sum.count(dram::RowOutcome::conflict);
         m.peak_bytes_per_s = dram::resolve(gpu_.memory_settings()).peak_bytes_per_s() * m.channels;
-        m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) * record_.cycles /
-                                        record_.core_hz);
+        // Traffic is counted until all has drained, which may be after the last kernel's end.
+        m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) *
+                                        gpu_.drained().v / record_.core_hz);
         record_.memories.push_back(m);
         auto dram = [&](const std::string& what, const char* unit, u64 value) {
             record_.counters.push_back({name + "." + what, unit, value});

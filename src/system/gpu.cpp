@@ -121,6 +121,7 @@ void Gpu::step_slice(u32 s, Cycle now) {
 }
 
 void Gpu::run_dram(Cycle now) {
+    dram_now_ = now;
     dram_agenda_.run(now, [&](u32 channel) { dram_agenda_.wake(channel, partitions_[channel]->step(now)); });
 }
 
@@ -144,7 +145,7 @@ void Gpu::start_kernels(Cycle now) {
             std::fill(may_take_.begin(), may_take_.end(), now);
             if (kernel->launched > now) core_agenda_.wake(dispatcher_part(), kernel->launched);
         }
-        if (running_.empty() && app->finished() && running_apps_ != 0) {
+        if (app->finished() && app->count_end()) {
             --running_apps_;
             ended_ = std::max(ended_, now);
         }
@@ -212,6 +213,7 @@ void Gpu::kernel_done(KernelRun& kernel, Cycle now) {
 
 void Gpu::end_kernel(KernelRun& kernel, Cycle now) {
     kernel.ended = now;
+    kernel.retire();
     running_.erase(std::find(running_.begin(), running_.end(), &kernel));
     apps_[kernel.app]->kernel_ended(kernel);
 }
@@ -238,6 +240,9 @@ void Gpu::load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle n
 
 void Gpu::copied(u8 app, const CopyEvent& copy) {
     if (copy.kind != CopyKind::host_to_device || copy.bytes == 0) return;
+    if (copy.bytes - 1 > ~copy.destination)
+        throw InputError(fmt::format("a copy of {} bytes to {:#x} reaches past the end of the address space",
+                                     copy.bytes, copy.destination));
     // Of a copy larger than L2 only the end can still be there.
     const u64 capacity = settings_.l2.size_bytes * slices_.size();
     u64 first = copy.destination;

@@ -31,6 +31,8 @@ class Gpu final : public SmOwner, public CopySink {
     /// Last core cycle in which something was done.
     Cycle now() const { return now_; }
     Cycle ended() const { return ended_; }
+    /// Core cycles until the last thing happened anywhere, the memory included.
+    Cycle drained() const { return std::max(now_, core_.at_or_after(dram_.tick(dram_now_))); }
     u64 thread_instructions() const { return load_stats_.thread_instructions; }
     /// Grows with everything that counts as progress: instructions, answers, DRAM requests.
     u64 progress() const;
@@ -100,7 +102,7 @@ class Gpu final : public SmOwner, public CopySink {
     Ring<std::pair<Cycle, KernelRun*>> ended_kernels_;  // from when the dispatcher knows
     u32 next_sm_ = 0;
 
-    Cycle now_{0}, ended_{0};
+    Cycle now_{0}, ended_{0}, dram_now_{0};
 };
 
 }  // namespace heddle

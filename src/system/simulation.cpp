@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "config/machine_file.h"
+#include "dram/geometry.h"
 #include "sim/error.h"
 #include "system/collect.h"
 
@@ -14,7 +15,7 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
             fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
     const auto& [name, gpu] = *machine.gpus.begin();
     const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
-    const u64 dram_hz = dram::Channel(memory, 0).clock_hz();
+    const u64 dram_hz = dram::resolve(memory).clock_hz;
     const u64 clocks[] = {gpu.clock_hz, dram_hz};
     const u64 common = common_clock_hertz(clocks);
     gpu_ = std::make_unique<Gpu>(name, gpu, memory, Clock(gpu.clock_hz, common / gpu.clock_hz),
@@ -38,6 +39,7 @@ RunRecord Simulation::run(const RunOptions& options) {
     Gpu& gpu = *gpu_;
     gpu.start();
     std::string cut;
+    bool ended = false;
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -65,9 +67,11 @@ RunRecord Simulation::run(const RunOptions& options) {
                     "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
                     now - last_change, gpu.describe()));
             }
-        } else if (gpu.finished() && steps % 64 == 0 && gpu.quiet()) {
+        } else if (gpu.finished() && (steps % 16 == 0 || !ended) && gpu.quiet()) {
+            // Writes may still be on their way when the last kernel has ended.
             break;
         }
+        ended = gpu.finished();
         gpu.run_next();
         if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions) {
             cut = "instruction limit";
@@ -80,6 +84,9 @@ RunRecord Simulation::run(const RunOptions& options) {
         gpu.settle();
 
     RunRecord record = collect(gpu);
+    for (const auto& [memory, settings] : machine_.memories)
+        if (memory != gpu.settings().memory)
+            record.warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
     record.seed = options.seed;
     record.partial = !cut.empty();
     record.partial_because = cut;

@@ -281,4 +281,31 @@ TEST(Program, ExplainShowsAKeyAndRefusesAnUnknownOneWithTheNearest) {
 }
 
 }  // namespace
+
+TEST(Program, AWarpThatFoundTheLoadStoreUnitFullLooksAgain) {
+    const Outcome run =
+        heddle_run({"run", "stream", "--read-percent", "0", "--ctas", "12", "--accesses", "4", "--set",
+                    "lsu.queue=1", "--set", "l1.write=back", "--set", "l1.write_allocate=true"});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST(Program, ACarveOutOfTheWholeArrayLeavesL1OneSet) {
+    const Outcome run = heddle_run({"run", "stream", "--ctas", "4", "--set", "unified=1B"});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST(Program, ARecordingNeverReplacesADevice) {
+    const Outcome run = heddle_run({"record", "-o", "/dev/null", "gather", "--ctas", "4"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, "heddle: /dev/null: cannot write the recording: this is no regular file\n");
+}
+
+TEST(Program, TrafficThatDrainsAfterTheLastKernelDoesNotExceedThePeak) {
+    const json record =
+        record_of({"run", "stream", "--json", "--read-percent", "0", "--ctas", "64", "--set",
+                   "l2.write=through", "--set", "channels=1", "--set", "dram_queue=4096", "--set",
+                   "write_queue=65536", "--set", "write_high=60000", "--set", "write_low=50000"});
+    EXPECT_LE(record["memories"]["gddr5"]["utilization"].get<double>(), 1.0);
+}
+
 }  // namespace heddle

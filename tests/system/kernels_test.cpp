@@ -30,7 +30,7 @@ std::vector<KernelRecord> kernels(const std::vector<std::string>& sets,
 }  // namespace
 
 TEST(Kernels, OfOneStreamFollowEachOtherAfterTheLaunchLatency) {
-    for (u64 latency : {0, 1, 700}) {
+    for (u64 latency : {u64{0}, u64{1}, u64{700}}) {
         const auto k =
             kernels({"launch_latency=" + std::to_string(latency)}, {chains({}), chains({}), chains({})});
         ASSERT_EQ(k.size(), 3u);

@@ -26,25 +26,20 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     ++occupied_[l];
     lists_[l][bank].push_back({request, order_of(*request, 0, ++arrivals_), request->row});
     if (!plain_) arrived(*request, now);
-    if (drain_turns(l == 1, waiting_[0] - 1 + l)) {
-        changed();
-        return;
+    if (separate_) {
+        if ((l == 1 || waiting_[0] == 1) && drain_turns()) {
+            changed();
+            return;
+        }
+        if (under_way(bank)) return;
     }
     const bool other = l != u32{draining_};
     if (other && (!draining_ || !lists_[1][bank].empty())) return;
-    if (separate_ && under_way(bank)) return;
     const u32 open = device_.open_row(bank);
     const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it anew
     u64 key = entry.order | (entry.row == open && hits_count(bank) ? 0 : kMiss);
     if (other) key |= kAhead;
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
-}
-
-/// Whether reads and writes change places now. The rule is asked when a write came or went, or when reads
-/// began or ceased to wait.
-bool QueueScheduler::drain_turns(bool write, u32 reads_before) {
-    if (!separate_ || (!write && (reads_before == 0) == (waiting_[0] == 0))) return false;
-    return drain_->update(waiting_[0], waiting_[1]) != draining_;
 }
 
 QueueScheduler::Best QueueScheduler::best_of(const EntryList& entries, u32 bank) const {
@@ -61,13 +56,6 @@ QueueScheduler::Best QueueScheduler::best_of(const EntryList& entries, u32 bank)
         if (key < best.key) best = {e.request, key};
     }
     return best;
-}
-
-/// A row that was activated for a request of the kind served before is used before it is given up.
-bool QueueScheduler::under_way(u32 bank) const {
-    const Request* head = board_.head[bank];
-    return head != nullptr && list_of(*head) != u32{draining_} && !board_.held.test(bank) &&
-           (head->bursts_left & request_flags::kActivated) != 0 && device_.open_row(bank) == head->row;
 }
 
 void QueueScheduler::choose(u32 bank) {
@@ -92,12 +80,6 @@ void QueueScheduler::changed() {
         if (!lists_[0][bank].empty() || !lists_[1][bank].empty()) choose(bank);
 }
 
-QueueScheduler::Entry& QueueScheduler::entry_of(const Request* request) {
-    Entry* entry = lists_[list_of(*request)][request->bank].begin();
-    while (entry->request != request) ++entry;
-    return *entry;
-}
-
 void QueueScheduler::release(Entry& entry) {
     if (entry.released) return;
     entry.released = true;
@@ -108,14 +90,15 @@ void QueueScheduler::release(Entry& entry) {
 void QueueScheduler::on_command(const Issued& issued) {
     if (issued.last) {
         const u32 l = list_of(*issued.request);
-        Entry& entry = entry_of(issued.request);
-        release(entry);
-        const u8 tag = entry.tag;
-        lists_[l][issued.bank].erase(&entry);
-        board_.withdraw(issued.bank);
+        EntryList& list = lists_[l][issued.bank];
+        Entry* entry = entry_of(list, issued.request);
+        release(*entry);
+        const u8 tag = entry->tag;
+        list.erase(entry);
+        board_.head[issued.bank] = nullptr;  // the controller looks at the bank after each command anyway
         --waiting_[l];
         if (!plain_) served(*issued.request, tag, issued.now);
-        if (drain_turns(l == 1, waiting_[0] + 1 - l)) {
+        if (separate_ && (l == 1 || waiting_[0] == 0) && drain_turns()) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
         }
@@ -123,7 +106,7 @@ void QueueScheduler::on_command(const Issued& issued) {
         // The row opens for the best of requests that all missed, or closes for the best of those that miss: no
         // other takes its place. Otherwise there are more bursts of the same request.
         if (issued.kind != CommandKind::activate) return;
-        if (early_release_) release(entry_of(issued.request));
+        if (early_release_) release(*entry_of(lists_[list_of(*issued.request)][issued.bank], issued.request));
         if (hits_count(issued.bank)) board_.key[issued.bank] &= ~kMiss;
         return;
     }

@@ -79,8 +79,13 @@ class QueueScheduler : public Scheduler {
     };
     Best best_of(const EntryList& entries, u32 bank) const;
     bool hits_count(u32 bank) const { return hits_always_ || hits_first(bank); }
-    bool under_way(u32 bank) const;
-    u32 list_of(const Request& r) const { return separate_ && r.is_write() ? 1 : 0; }
+    /// A row that was activated for a request of the kind served before is used before it is given up.
+    bool under_way(u32 bank) const {
+        const Request* head = board_.head[bank];
+        return head != nullptr && list_of(*head) != u32{draining_} && !board_.held.test(bank) &&
+               (head->bursts_left & request_flags::kActivated) != 0 && device_.open_row(bank) == head->row;
+    }
+    u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()) & u32{separate_}; }
     u64 order_of(const Request& r, u8 tag, u64 age) const {
         if (plain_) return age;
         const Rank k = rank(r, tag);
@@ -88,8 +93,14 @@ class QueueScheduler : public Scheduler {
     }
     void changed();
     void release(Entry& entry);
-    bool drain_turns(bool write, u32 reads_before);
-    Entry& entry_of(const Request* request);
+    Entry* entry_of(EntryList& list, const Request* request) const {
+        Entry* entry = list.begin();
+        while (entry->request != request) ++entry;
+        return entry;
+    }
+    /// Whether reads and writes change places now. To be asked when a write came or went, or when reads began
+    /// or ceased to wait.
+    bool drain_turns() { return drain_->update(waiting_[0], waiting_[1]) != draining_; }
 
     const bool separate_, early_release_;
     const u32 banks_;

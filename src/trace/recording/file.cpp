@@ -24,6 +24,9 @@ u64 checksum_of(BlockType type, const u8* data, u64 size) {
 }  // namespace
 
 FileWriter::FileWriter(const std::string& path) : path_(path), partial_(path + ".partial") {
+    struct stat there;
+    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+        throw InputError(path + ": cannot write the recording: this is no regular file");
     file_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0) fail("create");
     Bytes head(kMagic, kMagic + sizeof kMagic);

@@ -1,0 +1,204 @@
+// heddle dram: a machine's memory alone, fed from a file of requests.
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/number.h"
+#include "config/machine_file.h"
+#include "config/manual.h"
+#include "config/plugin.h"
+#include "dram/alone.h"
+#include "dram/geometry.h"
+#include "report/figures.h"
+#include "sim/error.h"
+#include "system/machine.h"
+
+namespace heddle::cli {
+namespace {
+
+template <class Names>
+std::string joined(const Names& names) {
+    std::string all;
+    for (const auto& name : names) {
+        if (!all.empty()) all += ", ";
+        all += name;
+    }
+    return all;
+}
+
+using config::Node;
+using report::Wide;
+
+constexpr const char* kInjection =
+    "each clock the next {} offered, in order; one that is refused holds back all behind it";
+
+Node number(u64 value) {
+    return Node::scalar(std::to_string(value), true);
+}
+
+Node distribution(const Histogram& h) {
+    Node out = Node::section();
+    out.add("count", number(h.count()));
+    if (h.count() == 0) return out;
+    out.add("mean", Node::scalar(report::decimal(h.sum(), h.count(), 6), true));
+    out.add("min", number(h.min()));
+    out.add("p50", number(h.quantile(500)));
+    out.add("p90", number(h.quantile(900)));
+    out.add("p99", number(h.quantile(990)));
+    out.add("max", number(h.max()));
+    return out;
+}
+
+template <std::size_t N>
+Node counts(const char* const (&names)[N], const std::array<u64, N>& values) {
+    Node out = Node::section();
+    for (std::size_t k = 0; k < N; ++k) out.add(names[k], number(values[k]));
+    return out;
+}
+
+constexpr const char* kRows[] = {"hits", "misses", "conflicts"};
+constexpr const char* kCommands[] = {"activate",     "precharge",   "precharge_all", "read",
+                                     "read_auto",    "write",       "write_auto",    "refresh_all",
+                                     "refresh_same", "refresh_bank"};
+constexpr const char* kBus[] = {"data", "turnaround", "refresh", "bank", "idle"};
+
+/// CPU time of the run alone, without reading the file.
+struct Cost {
+    u64 microseconds = 0;
+    Wide per_second(u64 requests) const {
+        return Wide{requests} * 1'000'000 / std::max<u64>(microseconds, 1);
+    }
+};
+
+u64 cpu_microseconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<u64>(t.tv_sec) * 1'000'000 + static_cast<u64>(t.tv_nsec) / 1000;
+}
+
+class Dram final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("-m,--machine", machine_,
+                       "machine: a name of 'heddle list machines' or a file (gtx480)")
+            ->type_name("MACHINE");
+        app.add_option("--memory", memory_, "which of the machine's memories, if it has several")
+            ->type_name("NAME");
+        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
+        app.add_option("--requests-per-clock", per_clock_, "requests offered in a clock (1)")->type_name("N");
+        app.add_flag("--json", json_, "write the result as JSON");
+        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+            ->type_name("FILE.so")
+            ->allow_extra_args(false);
+        app.footer(
+            "FILE holds a request a line: '0xADDRESS R|W' or '0xADDRESS READ|WRITE CYCLE'.\nInjection: " +
+            injection() + "; one with a CYCLE not before it.");
+    }
+
+    ExitCode run(const Words& words) override {
+        if (words.words.size() != 1)
+            throw InputError(words.words.empty() ? "what shall it read? Give a file of requests"
+                                                 : "dram takes one file of requests");
+        dram::AloneOptions options;
+        if (!per_clock_.empty()) {
+            const u64 n = parse_count("--requests-per-clock", per_clock_);
+            if (n == 0 || n > 1024)
+                throw InputError(fmt::format("--requests-per-clock {}: wanted 1 to 1024", per_clock_));
+            options.requests_per_clock = static_cast<u32>(n);
+        }
+        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        const auto& [name, settings] = choose(machine);
+        const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
+
+        const u64 before = cpu_microseconds();
+        const dram::AloneResult result = dram::run_alone(settings, stream, options);
+        const Cost cost{cpu_microseconds() - before};
+        print(json_ ? json(name, result, cost) : text(result, options, cost));
+        return kDone;
+    }
+
+  private:
+    using Memory = std::pair<const std::string, dram::MemorySettings>;
+
+    static std::string injection(u32 per_clock = 1) {
+        return fmt::format(fmt::runtime(kInjection), per_clock == 1
+                                                         ? std::string("request is")
+                                                         : fmt::format("{} requests are", per_clock));
+    }
+
+    const Memory& choose(const Machine& machine) const {
+        std::vector<std::string_view> names;
+        for (const auto& m : machine.memories) names.push_back(m.first);
+        if (names.empty()) throw InputError(fmt::format("machine '{}' has no memory", machine_));
+        if (memory_.empty()) {
+            if (names.size() == 1) return *machine.memories.begin();
+            throw InputError(fmt::format("machine '{}' has several memories; give --memory, one of: {}",
+                                         machine_, joined(names)));
+        }
+        const auto it = machine.memories.find(memory_);
+        if (it == machine.memories.end())
+            throw InputError(fmt::format("--memory {}: machine '{}' has no such memory{}", memory_, machine_,
+                                         config::suggestion(memory_, names)));
+        return *it;
+    }
+
+    static std::string text(const dram::AloneResult& r, const dram::AloneOptions& options, const Cost& cost) {
+        return dram::to_text(r) +
+               fmt::format("\n{:<26}{:>16} {:<10}{} s, reading the file excluded\n", "requests a CPU second",
+                           report::grouped(static_cast<u64>(cost.per_second(r.requests))), "",
+                           report::decimal(cost.microseconds, 1'000'000, 3)) +
+               fmt::format("injection: {}\n", injection(options.requests_per_clock));
+    }
+
+    std::string json(const std::string& name, const dram::AloneResult& r, const Cost& cost) const {
+        const dram::Statistics& s = r.total;
+        Node root = Node::section();
+        root.add("version", Node::scalar(HEDDLE_VERSION));
+        root.add("machine", Node::scalar(machine_));
+        root.add("memory", Node::scalar(name));
+        root.add("heading", Node::scalar(r.heading));
+        root.add("channels", number(r.channels));
+        root.add("access_bytes", number(r.access_bytes));
+        root.add("clock_hz", number(r.clock_hz));
+        root.add("peak_bytes_per_s", number(r.peak_bytes_per_s));
+        root.add("requests", number(r.requests));
+        root.add("reads", number(s.reads));
+        root.add("writes", number(s.writes));
+        root.add("forwarded_reads", number(s.forwarded_reads));
+        root.add("read_bytes", number(s.read_bytes));
+        root.add("write_bytes", number(s.written_bytes));
+        root.add("cycles", number(r.cycles));
+        root.add("read_cycles", number(r.read_cycles));
+        root.add("bandwidth_bytes_per_s", number(r.bytes_per_s()));
+        root.add("memory_stall_cycles", number(r.blocked_clocks));
+        root.add("front_end_stall_cycles", number(r.injection_clocks));
+        root.add("read_latency_cycles", distribution(s.read_latency));
+        root.add("refresh_read_latency_cycles", distribution(s.refresh_read_latency));
+        root.add("write_latency_cycles", distribution(s.write_latency));
+        root.add("rows", counts(kRows, s.rows));
+        root.add("commands", counts(kCommands, s.commands));
+        root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        root.add("cpu_seconds", Node::scalar(report::decimal(cost.microseconds, 1'000'000, 6), true));
+        root.add("requests_per_cpu_second", number(static_cast<u64>(cost.per_second(r.requests))));
+        return config::to_json(root) + '\n';
+    }
+
+    std::string machine_ = "gtx480", memory_, per_clock_;
+    std::vector<std::string> sets_, plugins_;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_dram() {
+    return std::make_unique<Dram>();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,74 @@
+#include "cli/run_audit.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "dram/audited.h"
+#include "dram/geometry.h"
+#include "dram/standard.h"
+#include "sim/error.h"
+#include "system/simulation.h"
+
+namespace heddle::cli {
+namespace {
+
+/// The auditor knows a command's clocks and the buses from the standard alone.
+void require_standard_commands(const dram::MemorySettings& settings, const std::string& name) {
+    const dram::Resolved r = dram::resolve(settings);
+    const u32 activate = r.standard->command_steps(dram::CommandKind::activate);
+    if (r.bus_clocks[static_cast<std::size_t>(dram::CommandKind::activate)] != activate)
+        throw InputError(fmt::format(
+            "--audit: memory '{}' cannot be audited: activate_cycles is {}, but the auditor knows "
+            "{} only with activates of {} clocks",
+            name, settings.activate_cycles, r.standard->name, activate / r.standard->steps));
+    if (r.separate_buses && !r.standard->separate_buses)
+        throw InputError(
+            fmt::format("--audit: memory '{}' cannot be audited: command_buses is separate, but {} "
+                        "has one command bus",
+                        name, r.standard->name));
+}
+
+}  // namespace
+
+RunAudit::RunAudit(Simulation& simulation) : simulation_(simulation) {
+    Gpu& gpu = simulation.gpu();
+    const std::string& name = gpu.settings().memory;
+    require_standard_commands(gpu.memory_settings(), name);
+    try {
+        for (std::size_t c = 0; c < gpu.partitions().size(); ++c)
+            audits_.push_back(
+                std::make_unique<dram::Audit>(gpu.memory_settings(), fmt::format("{} channel {}", name, c)));
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("--audit: memory '{}' cannot be audited: {}", name, error.what()));
+    }
+    for (std::size_t c = 0; c < audits_.size(); ++c) gpu.partitions()[c]->channel().observe(audits_[c].get());
+}
+
+RunAudit::~RunAudit() = default;
+
+AuditRecord RunAudit::finish() {
+    const Gpu& gpu = simulation_.gpu();
+    const Cycle end = gpu.dram_clock().at_or_after(gpu.core().tick(gpu.now()));
+    AuditRecord verdict;
+    for (std::size_t c = 0; c < audits_.size(); ++c) {
+        dram::Audit& audit = *audits_[c];
+        try {
+            // The last commands may lie a clock behind the last core cycle.
+            audit.finish(std::max(end, audit.last_command()));
+        } catch (const InvariantError& error) {
+            throw InvariantError(fmt::format("channel {}: {}", c, error.what()));
+        }
+        verdict.commands += audit.auditor().commands();
+        for (const dram::audit::SlackRow& row : audit.auditor().slack()) {
+            if (row.exercised == 0 ||
+                (!verdict.tightest_rule.empty() && static_cast<u64>(row.slack) >= verdict.slack))
+                continue;
+            verdict.tightest_rule = row.rule;
+            verdict.slack = static_cast<u64>(row.slack);  // not negative: nothing was violated
+        }
+    }
+    verdict.channels = audits_.size();
+    return verdict;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,87 @@
+// heddle dram: a machine's memory alone.
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "config/machine_file.h"
+#include "dram/reference_sets.h"
+#include "system/machine.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::json;
+
+std::string stream_file(const TemporaryFolder& folder, const std::vector<dram::StreamEntry>& stream) {
+    std::string text;
+    for (const dram::StreamEntry& e : stream) text += std::to_string(e.address) + (e.write ? " W\n" : " R\n");
+    return folder.write("stream", text);
+}
+
+u64 sum(const json& counts) {
+    u64 total = 0;
+    for (const json& c : counts) total += c.get<u64>();
+    return total;
+}
+
+TEST(DramCommand, TheMatchedMachinesAreTheReferenceSets) {
+    const char* machines[] = {"hbm2-1pc-matched", "hbm2-2pc-matched", "gddr6-matched"};
+    const auto sets = dram::reference_sets();
+    ASSERT_EQ(sets.size(), std::size(machines));
+    TemporaryFolder folder;
+    const auto stream = dram::reference_stream("random_rw70", 3'000);
+    const std::string file = stream_file(folder, stream);
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+        SCOPED_TRACE(machines[k]);
+        const Outcome run = heddle_run({"dram", "-m", machines[k], "--json", file});
+        ASSERT_EQ(run.code, 0) << run.err;
+        const json r = json::parse(run.out);
+        dram::MemorySettings settings = sets[k].settings;
+        const Machine m = config::load(Machine::schema(), {.machine = machines[k], .sets = {}});
+        settings.scheduler = m.memories.begin()->second.scheduler;
+        settings.drain = m.memories.begin()->second.drain;
+        const dram::AloneResult wanted = dram::run_alone(settings, stream);
+        EXPECT_EQ(r["cycles"], wanted.cycles);
+        EXPECT_EQ(r["read_cycles"], wanted.read_cycles);
+        EXPECT_EQ(r["memory_stall_cycles"], wanted.blocked_clocks);
+        EXPECT_EQ(r["requests"], 3'000);
+        EXPECT_EQ(r["reads"].get<u64>() + r["writes"].get<u64>() + r["forwarded_reads"].get<u64>(), 3'000u);
+        EXPECT_EQ(sum(r["rows"]), r["reads"].get<u64>() + r["writes"].get<u64>());
+        EXPECT_EQ(sum(r["bus_cycles"]), wanted.total.cycles * (k == 1 ? 2 : 1));
+        EXPECT_GT(r["requests_per_cpu_second"], 0);
+    }
+}
+
+TEST(DramCommand, BandwidthIsBytesOverTimeAndSetChangesTheMemory) {
+    TemporaryFolder folder;
+    const std::string file = stream_file(folder, dram::reference_stream("stream_rd", 2'000));
+    const json r = json::parse(heddle_run({"dram", "-m", "gddr6-matched", "--json", file}).out);
+    EXPECT_NEAR(r["bandwidth_bytes_per_s"].get<double>(),
+                2'000.0 * 32 * r["clock_hz"].get<double>() / r["read_cycles"].get<double>(), 1.0);
+    EXPECT_LT(r["bandwidth_bytes_per_s"], r["peak_bytes_per_s"]);
+    const json two = json::parse(
+        heddle_run({"dram", "-m", "gddr6-matched", "--set", "dram.channels=2", "--json", file}).out);
+    EXPECT_EQ(two["peak_bytes_per_s"].get<u64>(), 2 * r["peak_bytes_per_s"].get<u64>());
+    const Outcome text = heddle_run({"dram", "-m", "gddr6-matched", file});
+    EXPECT_TRUE(text.out.starts_with(
+        "gddr6: 1 channel of 1 x 16 bit, 32 bytes a column command, 16 banks, peak 28.0 GB/s\n"))
+        << text.out;
+    EXPECT_NE(text.out.find("\ninjection: each clock the next request is offered, in order;"),
+              std::string::npos);
+}
+
+TEST(DramCommand, ErrorsNameThePlace) {
+    TemporaryFolder folder;
+    const std::string file = folder.write("bad", "0x0 R\n\n0x40 Q\n");
+    const Outcome bad = heddle_run({"dram", file});
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_EQ(bad.out, "");
+    EXPECT_TRUE(bad.err.starts_with("heddle: " + file + ":3: kind 'Q'")) << bad.err;
+    EXPECT_EQ(heddle_run({"dram", "--memory", "gddr", file}).err,
+              "heddle: --memory gddr: machine 'gtx480' has no such memory, did you mean 'gddr5'?\n");
+    EXPECT_EQ(heddle_run({"dram"}).err, "heddle: what shall it read? Give a file of requests\n");
+}
+
+}  // namespace
+}  // namespace heddle
