@@ -199,7 +199,8 @@ void Execution::Impl::start_cta(CtaState& cta) {
     const u32 count = info.warps_per_cta();
     cta.warps.resize(count);
     cta.running = count;
-    if (sink != nullptr) cta.words.resize(u64{count} * kChunkWords);
+    if (sink != nullptr && cta.words == nullptr)
+        cta.words = std::make_unique_for_overwrite<u32[]>(u64{count} * kChunkWords);
     for (u32 k = 0; k < count; ++k) start_warp(cta, cta.warps[k], k);
     if (sink != nullptr) sink->begin_cta(cta.linear, cta.index);
 }
@@ -236,7 +237,7 @@ void Execution::Impl::start_warp(CtaState& cta, Warp& w, u32 index) {
     }
     w.out = w.out_begin = w.out_end = nullptr;
     if (sink != nullptr) {
-        w.out = w.out_begin = cta.words.data() + u64{index} * kChunkWords;
+        w.out = w.out_begin = cta.words.get() + u64{index} * kChunkWords;
         w.out_end = w.out_begin + kChunkWords;
     }
     w.frame_memory.clear(kernel.frame_bytes);

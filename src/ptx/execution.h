@@ -25,7 +25,7 @@ struct CtaState : Cta {
     u64 linear = 0;
     Dim3 index;
     std::vector<Warp> warps;
-    std::vector<u32> words;  // chunk of each warp
+    std::unique_ptr<u32[]> words;  // a chunk for each warp; not zeroed, so that only what is used costs
     AlignedBytes shared_memory;
     std::array<Barrier, 16> barriers;
     u32 running = 0;  // warps that have not ended
