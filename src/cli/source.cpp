@@ -99,7 +99,9 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, const Words& words,
+                                                      const ProgramHost& host) const {
+    const bool literal = words.literal;
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
     const bool bare = !literal && word.find('/') == std::string::npos;
@@ -112,23 +114,23 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
                 text += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
         return open_source(text, options);
     }
-    if (is_program(word))
-        throw InputError(
-            fmt::format("'{}' is a program; running CUDA programs is not supported by this version", word));
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
+    const bool program = is_program(word);
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a file",
-                                         kPatternOptions[i].name, word));
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, program ? "program" : "file"));
+    if (program) return run_cuda_program(word, words.program_arguments, host, options);
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
 std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& words,
-                                                               const std::string& default_word) const {
+                                                               const std::string& default_word,
+                                                               const ProgramHost& host) const {
     std::vector<std::unique_ptr<StreamSource>> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_one(default_word, false));
+        sources.push_back(open_one(default_word, {}, host));
         return sources;
     }
     bool want_word = true;
@@ -138,7 +140,7 @@ std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& word
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_one(word, words.literal));
+        if (!plus) sources.push_back(open_one(word, words, host));
         want_word = !want_word;
     }
     if (want_word)
