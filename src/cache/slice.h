@@ -104,7 +104,7 @@ class Slice {
     bool read(Request* r, Cycle now);
     bool write(Request* r, Cycle now);
     void performed(Request* r, Cycle now);
-    void fetch(const Request& r, u8 sectors, Cycle now);
+    void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_to_dram(Request* r, Cycle now) {
