@@ -14,7 +14,7 @@ constexpr float kRate = 0.3f, kMomentum = 0.3f;
 
 /// Weights: (inputs + 1) rows, row 0 that of the threshold, of kHidden + 1 columns, column 0 unused. partial[cta][h] is
 /// the sum over the CTA's inputs.
-__global__ void forward(const float* input, const float* weight, float* partial) {
+extern "C" __global__ void forward(const float* input, const float* weight, float* partial) {
     __shared__ float node[kInputs];
     __shared__ float product[kInputs][kHidden];
     const u32 h = threadIdx.x, i = threadIdx.y, row = blockIdx.x * kInputs + i + 1;
@@ -30,7 +30,7 @@ __global__ void forward(const float* input, const float* weight, float* partial)
 }
 
 /// change = rate * delta * input + momentum * change before; weight += change. Row 0 belongs to the threshold.
-__global__ void adjust(const float* input, const float* delta, float* weight, float* change) {
+extern "C" __global__ void adjust(const float* input, const float* delta, float* weight, float* change) {
     const u32 h = threadIdx.x + 1, row = blockIdx.x * kInputs + threadIdx.y + 1;
     const u64 at = u64{row} * (kHidden + 1) + h;
     const float by = kRate * delta[h] * input[row] + kMomentum * change[at];

@@ -11,7 +11,7 @@ namespace {
 constexpr u32 kUnreached = ~u32{0};
 constexpr u32 kThreads = 256;
 
-__global__ void expand_topology(const u32* row, const u32* column, u32* level, u32 vertices, u32 depth, u32* changed) {
+extern "C" __global__ void expand_topology(const u32* row, const u32* column, u32* level, u32 vertices, u32 depth, u32* changed) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices || level[v] != depth) return;
     const u32 end = row[v + 1];
@@ -28,13 +28,12 @@ __device__ u32 push(u32* tail) {
     const u32 lanes = __activemask();
     const u32 lane = threadIdx.x % 32;
     const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    int base = 0;
-    if (static_cast<int>(lane) == leader) base = static_cast<int>(atomicAdd(tail, static_cast<u32>(__popc(lanes))));
-    base = __shfl_sync(lanes, base, leader);
-    return static_cast<u32>(base) + static_cast<u32>(__popc(lanes & ((1u << lane) - 1)));
+    u32 base = 0;
+    if (static_cast<int>(lane) == leader) base = atomicAdd(tail, static_cast<u32>(__popc(lanes)));
+    return __shfl_sync(lanes, base, leader) + static_cast<u32>(__popc(lanes & ((1u << lane) - 1)));
 }
 
-__global__ void expand_frontier(const u32* row, const u32* column, u32* level, const u32* frontier, u32 size, u32 depth,
+extern "C" __global__ void expand_frontier(const u32* row, const u32* column, u32* level, const u32* frontier, u32 size, u32 depth,
                                 u32* next, u32* tail) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= size) return;

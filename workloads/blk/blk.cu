@@ -19,7 +19,7 @@ __device__ float normal_cdf(float d) {
     return d > 0 ? 1.0f - tail : tail;
 }
 
-__global__ void price(const float* stock, const float* strike, const float* years, float* call, float* put, u32 n) {
+extern "C" __global__ void price(const float* stock, const float* strike, const float* years, float* call, float* put, u32 n) {
     for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const float s = stock[i], x = strike[i], t = years[i];
         const float spread = kVolatility * sqrtf(t);

@@ -6,16 +6,7 @@
 
 using namespace workloads;
 
-namespace {
-
-constexpr u32 kThreads = 192;
-constexpr u32 kFaces = 4;
-constexpr u32 kVariables = 5;  // density, momentum in x, y, z, energy
-constexpr int kSteps = 3;      // of Runge and Kutta
-constexpr i32 kWing = -1, kFar = -2;
-constexpr float kGamma = 1.4f;
-constexpr float kSmoothing = 0.2f;
-
+// Outside the unnamed namespace: of a variable with internal linkage clang assumes that the host never writes it.
 struct Vector {
     float x, y, z;
 };
@@ -26,13 +17,23 @@ struct State {
     float energy;
 };
 
+__constant__ State far_state;
+
+namespace {
+
+constexpr u32 kThreads = 192;
+constexpr u32 kFaces = 4;
+constexpr u32 kVariables = 5;  // density, momentum in x, y, z, energy
+constexpr int kSteps = 3;      // of Runge and Kutta
+constexpr i32 kWing = -1, kFar = -2;
+constexpr float kGamma = 1.4f;
+constexpr float kSmoothing = 0.2f;
+
 /// What a cell's state implies.
 struct Flow {
     Vector velocity;
     float pressure, speed, sound;  // speed: of the flow; sound: of sound
 };
-
-__constant__ State far_state;
 
 __device__ State load(const float* variables, u32 n, u32 i) {
     return {variables[i], {variables[n + i], variables[2 * n + i], variables[3 * n + i]}, variables[4 * n + i]};
@@ -60,7 +61,7 @@ __device__ void add_flux(State& sum, const State& s, const Flow& f, const Vector
 }
 
 /// The time that a flow needs through a cell.
-__global__ void step_factor(const float* variables, const float* area, float* factor, u32 n) {
+extern "C" __global__ void step_factor(const float* variables, const float* area, float* factor, u32 n) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const Flow f = flow_of(load(variables, n, i));
@@ -68,7 +69,7 @@ __global__ void step_factor(const float* variables, const float* area, float* fa
 }
 
 /// Face k of cell i: neighbour[k n + i], normal[(3 k + d) n + i]; its length is the face's area.
-__global__ void compute_flux(const i32* neighbour, const float* normal, const float* variables, float* flux, u32 n) {
+extern "C" __global__ void compute_flux(const i32* neighbour, const float* normal, const float* variables, float* flux, u32 n) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const State mine = load(variables, n, i);
@@ -105,7 +106,7 @@ __global__ void compute_flux(const i32* neighbour, const float* normal, const fl
     flux[4 * n + i] = sum.energy;
 }
 
-__global__ void time_step(const float* old_variables, const float* factor, const float* flux, float* variables,
+extern "C" __global__ void time_step(const float* old_variables, const float* factor, const float* flux, float* variables,
                           u32 n, u32 step) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

@@ -22,7 +22,7 @@ __host__ __device__ inline float next_temperature(const Chip& chip, float centre
                                      (chip.ambient - centre) * chip.upward);
 }
 
-__global__ void advance(const float* from, float* to, const float* power, int width, int height, int steps, Chip chip) {
+extern "C" __global__ void advance(const float* from, float* to, const float* power, int width, int height, int steps, Chip chip) {
     __shared__ float old_tile[kTile][kTile], new_tile[kTile][kTile], power_tile[kTile][kTile];
     const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
     const int inner = kTile - 2 * steps;

@@ -29,7 +29,7 @@ __device__ void scan(const char* text, u32 begin, u32 end, u32 size, const Found
     }
 }
 
-__global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u32* count) {
+extern "C" __global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u32* count) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pieces) return;
     u32 links = 0;
@@ -37,7 +37,7 @@ __global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u
     count[i] = links;
 }
 
-__global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, const u32* first, Link* link) {
+extern "C" __global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, const u32* first, Link* link) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pieces) return;
     u32 at = first[i];
@@ -49,7 +49,7 @@ __global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, con
 }
 
 /// head[slot] is the last link of an address, next[link] the one before.
-__global__ void group(const char* text, const Link* link, u32* slot, u32 mask, u32* head, u32* next, u32 links) {
+extern "C" __global__ void group(const char* text, const Link* link, u32* slot, u32 mask, u32* head, u32* next, u32 links) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= links) return;
     bool claimed = false;

@@ -7,20 +7,22 @@
 
 using namespace workloads;
 
-namespace {
-
-constexpr u32 kThreads = 256;
+// Outside the unnamed namespace: of a variable with internal linkage clang assumes that the host never writes it.
 constexpr u32 kMostCentreValues = 8192;
 __constant__ float centres[kMostCentreValues];  // clusters x features
 
-__global__ void turn(const float* records, float* arrays, u32 points, u32 features) {
+namespace {
+
+constexpr u32 kThreads = 256;
+
+extern "C" __global__ void turn(const float* records, float* arrays, u32 points, u32 features) {
     const u32 p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= points) return;
     for (u32 f = 0; f < features; ++f) arrays[u64{f} * points + p] = records[u64{p} * features + f];
 }
 
 /// Feature f of point p is feature[p * point_stride + f * feature_stride].
-__global__ void assign(const float* feature, u32* member, u32 points, u32 features, u32 clusters, u32 point_stride,
+extern "C" __global__ void assign(const float* feature, u32* member, u32 points, u32 features, u32 clusters, u32 point_stride,
                        u32 feature_stride) {
     const u32 p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= points) return;

@@ -13,7 +13,7 @@ constexpr u32 kEach = 4;    // rows and columns of a thread
 constexpr u32 kThreads = (kTile / kEach) * (kTile / kEach);
 
 /// C is m x n, A is m x k. Sizes need not be multiples of the tile.
-__global__ void multiply(const float* a, const float* b, float* c, u32 m, u32 n, u32 k) {
+extern "C" __global__ void multiply(const float* a, const float* b, float* c, u32 m, u32 n, u32 k) {
     __shared__ float a_tile[kDepth][kTile + 4];  // transposed; 4 more against bank conflicts, aligned to 16 bytes
     __shared__ float b_tile[kDepth][kTile];
     const u32 t = threadIdx.x;

@@ -13,7 +13,7 @@ constexpr u32 kLetters = 24;  // of a substitution matrix of amino acids
 
 /// Tile i of the antidiagonal lies at tile column first + i and tile row diagonal - first - i. Matrices have
 /// `width` columns; row 0 and column 0 of `score` are given.
-__global__ void fill_tiles(i32* score, const i32* similarity, u32 width, u32 diagonal, u32 first, i32 gap) {
+extern "C" __global__ void fill_tiles(i32* score, const i32* similarity, u32 width, u32 diagonal, u32 first, i32 gap) {
     __shared__ i32 tile[kTile + 1][kTile + 1];
     __shared__ i32 similar[kTile][kTile];
     const u32 t = threadIdx.x;

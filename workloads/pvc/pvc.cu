@@ -18,7 +18,7 @@ struct Key {
     u32 offset, length, hash;
 };
 
-__global__ void map_lines(const char* text, const u32* start, Key* whole, Key* address, u32 lines) {
+extern "C" __global__ void map_lines(const char* text, const u32* start, Key* whole, Key* address, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     const u32 begin = start[i], end = start[i + 1] - 1;
@@ -36,7 +36,7 @@ __global__ void map_lines(const char* text, const u32* start, Key* whole, Key* a
 }
 
 /// first[i] = 1 for one of the lines with equal text.
-__global__ void group_equal_lines(const char* text, const Key* whole, u32* slot, u32 mask, u8* first, u32 lines) {
+extern "C" __global__ void group_equal_lines(const char* text, const Key* whole, u32* slot, u32 mask, u8* first, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     bool claimed = false;
@@ -44,7 +44,7 @@ __global__ void group_equal_lines(const char* text, const Key* whole, u32* slot,
     first[i] = claimed ? 1 : 0;
 }
 
-__global__ void count_addresses(const char* text, const Key* address, const u8* first, u32* slot, u32 mask, u32* count,
+extern "C" __global__ void count_addresses(const char* text, const Key* address, const u8* first, u32* slot, u32 mask, u32* count,
                                 u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines || first[i] == 0) return;

@@ -22,7 +22,7 @@ struct Rank {
     u32 count, view;
 };
 
-__global__ void map_lines(const char* text, const u32* start, View* view, u32 lines) {
+extern "C" __global__ void map_lines(const char* text, const u32* start, View* view, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     const u32 begin = start[i], end = start[i + 1] - 1;
@@ -33,7 +33,7 @@ __global__ void map_lines(const char* text, const u32* start, View* view, u32 li
     view[i] = {begin, length, hash, count};
 }
 
-__global__ void add_counts(const char* text, const View* view, u32* slot, u32 mask, u32* sum, u32 lines) {
+extern "C" __global__ void add_counts(const char* text, const View* view, u32* slot, u32 mask, u32* sum, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     bool claimed = false;
@@ -41,7 +41,7 @@ __global__ void add_counts(const char* text, const View* view, u32* slot, u32 ma
 }
 
 /// The used slots as records, in any order.
-__global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, u32* ranks) {
+extern "C" __global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, u32* ranks) {
     __shared__ u32 used, base;
     if (threadIdx.x == 0) used = 0;
     __syncthreads();
@@ -55,7 +55,7 @@ __global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, 
 }
 
 /// One step of a bitonic network that sorts by falling count.
-__global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run) {
+extern "C" __global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run) {
     const u32 t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= half) return;
     const u32 a = (t / distance) * 2 * distance + t % distance, b = a + distance;

@@ -22,7 +22,7 @@ __host__ __device__ inline int clamped(int v, int size) {
 }
 
 /// One CTA a smallest block: blockIdx.x = macroblock, blockIdx.y = block in it (row-major).
-__global__ void smallest(const u16* frame, const u16* before, u16* sums, int width, int height) {
+extern "C" __global__ void smallest(const u16* frame, const u16* before, u16* sums, int width, int height) {
     const int across = width / static_cast<int>(kMacroblock);
     const int mb = static_cast<int>(blockIdx.x), block = static_cast<int>(blockIdx.y);
     const int x0 = (mb % across) * 16 + (block % 4) * 4, y0 = (mb / across) * 16 + (block / 4) * 4;
@@ -42,7 +42,7 @@ __global__ void smallest(const u16* frame, const u16* before, u16* sums, int wid
 }
 
 /// out[mb][i] = from[mb][first[i]] + from[mb][second[i]], `outs` blocks a macroblock out of `ins`.
-__global__ void combine(const u16* from, u16* out, const u8* first, const u8* second, u32 ins, u32 outs) {
+extern "C" __global__ void combine(const u16* from, u16* out, const u8* first, const u8* second, u32 ins, u32 outs) {
     const u16* a = from + (u64{blockIdx.x} * ins + first[blockIdx.y]) * kStride;
     const u16* b = from + (u64{blockIdx.x} * ins + second[blockIdx.y]) * kStride;
     u16* to = out + (u64{blockIdx.x} * outs + blockIdx.y) * kStride;

@@ -42,7 +42,7 @@ __device__ Products products_without(const u32* row, const u32* edge, const u8* 
 }
 
 /// New messages of one clause; `change` gets the largest change (bits of a non-negative float order as integers).
-__global__ void update_eta(const u32* variable, const u8* negated, const u32* row, const u32* edge, const float* eta,
+extern "C" __global__ void update_eta(const u32* variable, const u8* negated, const u32* row, const u32* edge, const float* eta,
                            float* next, u32 clauses, u32* change) {
     const u32 c = blockIdx.x * blockDim.x + threadIdx.x;
     if (c >= clauses) return;
@@ -73,7 +73,7 @@ __global__ void update_eta(const u32* variable, const u8* negated, const u32* ro
 }
 
 /// Signed bias of each variable that is not fixed; 0 of fixed ones.
-__global__ void find_bias(const u8* negated, const u32* row, const u32* edge, const float* eta, const u8* fixed,
+extern "C" __global__ void find_bias(const u8* negated, const u32* row, const u32* edge, const float* eta, const u8* fixed,
                           float* bias, u32 variables) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= variables) return;
@@ -86,14 +86,14 @@ __global__ void find_bias(const u8* negated, const u32* row, const u32* edge, co
 }
 
 /// fixed: 0 no, 1 true, 2 false.
-__global__ void fix(const float* bias, u8* fixed, float threshold, u32 variables) {
+extern "C" __global__ void fix(const float* bias, u8* fixed, float threshold, u32 variables) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= variables || fixed[v] != 0) return;
     if (fabsf(bias[v]) >= threshold) fixed[v] = bias[v] > 0 ? 1 : 2;
 }
 
 /// Satisfied clauses lose all edges, others those to fixed variables.
-__global__ void simplify(const u32* variable, u8* negated, const u8* fixed, u32 clauses) {
+extern "C" __global__ void simplify(const u32* variable, u8* negated, const u8* fixed, u32 clauses) {
     const u32 c = blockIdx.x * blockDim.x + threadIdx.x;
     if (c >= clauses) return;
     bool satisfied = false;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr u32 kThreads = 256;
 
-__global__ void multiply_scalar(const u32* row, const u32* column, const float* value, const float* x, float* y,
+extern "C" __global__ void multiply_scalar(const u32* row, const u32* column, const float* value, const float* x, float* y,
                                 u32 rows) {
     const u32 r = blockIdx.x * blockDim.x + threadIdx.x;
     if (r >= rows) return;
@@ -20,7 +20,7 @@ __global__ void multiply_scalar(const u32* row, const u32* column, const float* 
     y[r] = sum;
 }
 
-__global__ void multiply_vector(const u32* row, const u32* column, const float* value, const float* x, float* y,
+extern "C" __global__ void multiply_vector(const u32* row, const u32* column, const float* value, const float* x, float* y,
                                 u32 rows) {
     const u32 r = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (r >= rows) return;
@@ -28,7 +28,7 @@ __global__ void multiply_vector(const u32* row, const u32* column, const float* 
     float sum = 0;
     const u32 end = row[r + 1];
     for (u32 i = row[r] + lane; i < end; i += 32) sum += value[i] * x[column[i]];
-    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(~0u, sum, distance);
+    for (u32 distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(~0u, sum, distance);
     if (lane == 0) y[r] = sum;
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr u32 kThreads = 256;
 
 /// Sums of values and of squares, one pair a CTA.
-__global__ void sums(const float* image, u32 n, float* sum, float* square) {
+extern "C" __global__ void sums(const float* image, u32 n, float* sum, float* square) {
     __shared__ float s[kThreads], q[kThreads];
     const u32 t = threadIdx.x, i = blockIdx.x * kThreads + t;
     const float v = i < n ? image[i] : 0.0f;
@@ -30,7 +30,7 @@ __global__ void sums(const float* image, u32 n, float* sum, float* square) {
 }
 
 /// Derivatives in four directions and the coefficient of diffusion.
-__global__ void derive(const float* image, const u32* north, const u32* south, const u32* west, const u32* east,
+extern "C" __global__ void derive(const float* image, const u32* north, const u32* south, const u32* west, const u32* east,
                        float* dn, float* ds, float* dw, float* de, float* coefficient, u32 rows, u32 columns, float q0) {
     const u32 i = blockIdx.x * kThreads + threadIdx.x;
     if (i >= rows * columns) return;
@@ -51,7 +51,7 @@ __global__ void derive(const float* image, const u32* north, const u32* south, c
     coefficient[i] = fminf(fmaxf(value, 0.0f), 1.0f);
 }
 
-__global__ void diffuse(float* image, const u32* south, const u32* east, const float* dn, const float* ds,
+extern "C" __global__ void diffuse(float* image, const u32* south, const u32* east, const float* dn, const float* ds,
                         const float* dw, const float* de, const float* coefficient, u32 rows, u32 columns,
                         float lambda) {
     const u32 i = blockIdx.x * kThreads + threadIdx.x;

@@ -16,7 +16,7 @@ struct Score {
     float cosine;
 };
 
-__global__ void map_length(const float* feature, float* length, u32 documents, u32 features) {
+extern "C" __global__ void map_length(const float* feature, float* length, u32 documents, u32 features) {
     const u32 d = blockIdx.x * blockDim.x + threadIdx.x;
     if (d >= documents) return;
     float sum = 0;
@@ -27,7 +27,7 @@ __global__ void map_length(const float* feature, float* length, u32 documents, u
     length[d] = sqrtf(sum);
 }
 
-__global__ void map_pair(const float* feature, const float* length, Score* score, u32 documents, u32 features) {
+extern "C" __global__ void map_pair(const float* feature, const float* length, Score* score, u32 documents, u32 features) {
     const u64 pair = u64{blockIdx.x} * blockDim.x + threadIdx.x;
     if (pair >= u64{documents} * documents) return;
     const u32 a = static_cast<u32>(pair / documents), b = static_cast<u32>(pair % documents);

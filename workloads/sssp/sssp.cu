@@ -13,7 +13,7 @@ namespace {
 constexpr u32 kFar = ~u32{0};
 constexpr u32 kThreads = 256;
 
-__global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance, const u8* active,
+extern "C" __global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance, const u8* active,
                       u8* next_active, u32 vertices, u32* changed) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices || active[v] == 0) return;

@@ -20,7 +20,7 @@ struct Point {
 
 /// Costs of assigning to `candidate`. Points that gain change; the others' losses if their own centre were closed go
 /// to that centre's column of their row. Rows of `saving` have `centres` + 1 values; the last one is the gain.
-__global__ void price(const float* coordinate, const Point* point, u8* changes, float* saving, u32 points, u32 dimensions,
+extern "C" __global__ void price(const float* coordinate, const Point* point, u8* changes, float* saving, u32 points, u32 dimensions,
                       u32 candidate, u32 centres) {
     extern __shared__ float there[];
     for (u32 d = threadIdx.x; d < dimensions; d += blockDim.x) there[d] = coordinate[u64{d} * points + candidate];
