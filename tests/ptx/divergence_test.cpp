@@ -310,6 +310,47 @@ GONE:
     EXPECT_EQ(store_masks, (std::vector<u64>{0xfffffff0}));
 }
 
+TEST(PtxDivergence, LanesMeetInALoopThatOnlyExitsLeave) {
+    // Lane n goes on when lane n - 1 has set its flag; the counter makes every round look like progress.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 flags, .param .u64 out) {
+	.reg .pred %p<3>;
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<5>;
+	mov.u32 %r0, %tid.x;
+	ld.param.u64 %rd0, [flags];
+	mul.wide.u32 %rd1, %r0, 4;
+	add.s64 %rd2, %rd0, %rd1;
+	ld.param.u64 %rd3, [out];
+	add.s64 %rd4, %rd3, %rd1;
+	mov.u32 %r1, 0;
+	bra LOOP;
+GONE:
+	ret;
+LOOP:
+	add.u32 %r1, %r1, 1;
+	mov.u32 %r3, 0;
+	ld.volatile.global.u32 %r2, [%rd2];
+	setp.eq.u32 %p0, %r2, 0;
+	@%p0 bra LATCH;
+	st.volatile.global.u32 [%rd2 + 4], 1;
+	st.global.u32 [%rd4], %r1;
+	mov.u32 %r3, 1;
+LATCH:
+	setp.ne.u32 %p1, %r3, 0;
+	@%p1 bra GONE;
+	bra LOOP;
+}
+)"));
+    std::vector<u32> flags(33);
+    flags[0] = 1;
+    const u64 in = d.upload(flags), out = d.upload(std::vector<u32>(32));
+    d.run("k", {1, 1, 1}, {32, 1, 1}, in, out);
+    std::vector<u32> rounds;
+    for (u32 lane = 0; lane < 32; ++lane) rounds.push_back(lane + 1);
+    EXPECT_EQ(d.download<u32>(out, 32), rounds);
+}
+
 TEST(PtxDivergence, ABarrierInBothSidesOfABranchIsOneBarrier) {
     Device d(module_text(R"(
 .visible .entry k(.param .u64 out) {

@@ -313,7 +313,7 @@ std::array<double, 3> direct(const Bodies& b, u32 i) {
 
 int main(int argc, char** argv) {
     Arguments args("bh", "forces among bodies by Barnes and Hut", argc, argv);
-    const u32 n = args.count("bodies", "of the cluster", Sizes<u32>{512, 4096, 65'536}, 2u);
+    const u32 n = args.count("bodies", "of the cluster", Sizes<u32>{384, 1792, 65'536}, 2u);
     const u32 percent = args.count("opening", "angle in percent: a cell's size by its distance", Sizes<u32>{50, 50, 50});
     args.done();
     if (n > 1u << 24) args.fail("--bodies: at most 16777216");

@@ -64,7 +64,7 @@ std::string web_pages(u32 bytes, u32 pages, u32 words, Random& random) {
             text += "<a href=\"" + page_url(skewed(pages, random)) + "\">here</a> ";
             continue;
         }
-        if (random.below(40) == 0) text += "<p> ";
+        if (random.below(100) == 0) text += "<p> ";
         for (u32 n = 2 + random.below(8); n > 0; --n) text += static_cast<char>('a' + random.below(26));
         text += ' ';
     }
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
     const u32 bytes = args.count("bytes", "of text", Sizes<u32>{131'072, 3'145'728, 268'435'456});
     const u32 pages = args.count("pages", "that are linked to", Sizes<u32>{512, 8192, 500'000});
     const u32 piece = args.count("piece", "bytes of text of a thread", Sizes<u32>{128, 256, 256});
-    const u32 words = args.count("words", "of text between two links", Sizes<u32>{30, 30, 30});
+    const u32 words = args.count("words", "of text between two links", Sizes<u32>{60, 100, 100});
     args.done();
 
     Random random(args.seed());

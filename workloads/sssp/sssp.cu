@@ -55,7 +55,7 @@ std::vector<u32> reference(const Graph& g) {
 
 int main(int argc, char** argv) {
     Arguments args("sssp", "single-source shortest paths", argc, argv);
-    const Graph g = graph_from(args, {4096, 131'072, 4'194'304}, {8, 8, 8}, "random");
+    const Graph g = graph_from(args, {4096, 65'536, 4'194'304}, {8, 8, 8}, "random");
 
     DeviceArray<u32> row(g.row), column(g.column), weight(g.weight), distance(g.vertices), changed(1);
     DeviceArray<u8> active(g.vertices), next(g.vertices);
