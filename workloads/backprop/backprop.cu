@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
     if (inputs % kInputs != 0) args.fail("--inputs must be a multiple of 16");
 
     Random random(args.seed());
-    std::vector<float> input(inputs + 1), weight(std::size_t{inputs + 1} * (kHidden + 1)), change(weight.size());
+    std::vector<float> input(inputs + 1), weight(std::size_t{inputs + 1} * (kHidden + 1)),
+        change(weight.size());
     std::vector<float> out_weight(kHidden + 1);
     for (float& v : input) v = random.unit();
     input[0] = 1;
@@ -81,7 +82,8 @@ int main(int argc, char** argv) {
     const float target = 0.1f;
 
     const u32 ctas = inputs / kInputs;
-    DeviceArray<float> d_input(input), d_weight(weight), d_change(change), partial(std::size_t{ctas} * kHidden);
+    DeviceArray<float> d_input(input), d_weight(weight), d_change(change),
+        partial(std::size_t{ctas} * kHidden);
     forward<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_weight.data(), partial.data());
     must(cudaGetLastError());
     std::vector<double> sum(kHidden);
@@ -89,7 +91,8 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < parts.size(); ++i) sum[i % kHidden] += parts[i];
     const std::vector<float> delta = hidden_errors(sum, weight, out_weight, target);
     DeviceArray<float> d_delta(delta);
-    adjust<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_delta.data(), d_weight.data(), d_change.data());
+    adjust<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_delta.data(), d_weight.data(),
+                                             d_change.data());
     must(cudaGetLastError());
 
     std::vector<double> expected_sum(kHidden);

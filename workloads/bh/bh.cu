@@ -3,10 +3,10 @@
 // forces by walking the tree, one step in time. Cells wait for their children, and children for their parents, with
 // volatile loads. The lanes of a warp walk the tree together and open a cell if one of them has to.
 
-#include "../common/workload.h"
-
 #include <algorithm>
 #include <array>
+
+#include "../common/workload.h"
 
 using namespace workloads;
 
@@ -32,7 +32,8 @@ struct Tree {
     i32 bodies, nodes;
 };
 
-extern "C" __global__ void bounds(const float* x, const float* y, const float* z, u32 n, float* least, float* most) {
+extern "C" __global__ void bounds(const float* x, const float* y, const float* z, u32 n, float* least,
+                                  float* most) {
     __shared__ float low[3][kThreads], high[3][kThreads];
     const u32 t = threadIdx.x;
     const float* const axis[3] = {x, y, z};
@@ -88,7 +89,8 @@ extern "C" __global__ void build(Tree tree, float root_x, float root_y, float ro
             half *= 0.5f;
             found = child[at];
         }
-        if (found == kLocked || atomicCAS(&tree.child[at], found, kLocked) != found) continue;  // again, from the root
+        if (found == kLocked || atomicCAS(&tree.child[at], found, kLocked) != found)
+            continue;  // again, from the root
         if (found == kEmpty) {
             child[at] = body;
             body += stride;
@@ -235,8 +237,8 @@ extern "C" __global__ void find_forces(Tree tree, const float* reach, float* ax,
 }
 
 /// Velocities half a step old become half a step ahead; positions follow.
-extern "C" __global__ void integrate(float* x, float* y, float* z, float* vx, float* vy, float* vz, const float* ax,
-                          const float* ay, const float* az, u32 n) {
+extern "C" __global__ void integrate(float* x, float* y, float* z, float* vx, float* vy, float* vz,
+                                     const float* ax, const float* ay, const float* az, u32 n) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     vx[i] += ax[i] * kStep;
@@ -267,7 +269,8 @@ Bodies plummer(u32 n, Random& random) {
     };
     for (u32 i = 0; i < n; ++i) {
         float radius = 100;
-        while (radius > 10) radius = 1.0f / std::sqrt(std::pow(random.between(0.001f, 0.999f), -2.0f / 3.0f) - 1.0f);
+        while (radius > 10)
+            radius = 1.0f / std::sqrt(std::pow(random.between(0.001f, 0.999f), -2.0f / 3.0f) - 1.0f);
         on_sphere(radius, b.position);
         on_sphere(0.5f * std::pow(1 + radius * radius, -0.25f), b.velocity);
         b.mass.push_back(1.0f / static_cast<float>(n));
@@ -276,7 +279,8 @@ Bodies plummer(u32 n, Random& random) {
 }
 
 /// How many cells the octree of these bodies has: one for each cube that holds two or more of them.
-u32 count_cells(const Bodies& b, std::vector<u32>& members, std::array<float, 3> centre, float half, u32 level) {
+u32 count_cells(const Bodies& b, std::vector<u32>& members, std::array<float, 3> centre, float half,
+                u32 level) {
     if (members.size() < 2 && level > 0) return 0;
     if (level > kDeepest) return 0;
     std::vector<u32> octant[8];
@@ -314,7 +318,8 @@ std::array<double, 3> direct(const Bodies& b, u32 i) {
 int main(int argc, char** argv) {
     Arguments args("bh", "forces among bodies by Barnes and Hut", argc, argv);
     const u32 n = args.count("bodies", "of the cluster", Sizes<u32>{384, 1792, 65'536}, 2u);
-    const u32 percent = args.count("opening", "angle in percent: a cell's size by its distance", Sizes<u32>{50, 50, 50});
+    const u32 percent =
+        args.count("opening", "angle in percent: a cell's size by its distance", Sizes<u32>{50, 50, 50});
     args.done();
     if (n > 1u << 24) args.fail("--bodies: at most 16777216");
 
@@ -328,11 +333,23 @@ int main(int argc, char** argv) {
     };
     DeviceArray<float> x(with_cells(bodies.position[0], 0)), y(with_cells(bodies.position[1], 0)),
         z(with_cells(bodies.position[2], 0)), mass(with_cells(bodies.mass, -1));
-    DeviceArray<float> vx(bodies.velocity[0]), vy(bodies.velocity[1]), vz(bodies.velocity[2]), ax(n), ay(n), az(n);
-    DeviceArray<i32> child(std::size_t{8} * most_cells), count(most_cells), start(most_cells), order(n), next_cell(1);
+    DeviceArray<float> vx(bodies.velocity[0]), vy(bodies.velocity[1]), vz(bodies.velocity[2]), ax(n), ay(n),
+        az(n);
+    DeviceArray<i32> child(std::size_t{8} * most_cells), count(most_cells), start(most_cells), order(n),
+        next_cell(1);
     DeviceArray<u32> failed(1);
-    const Tree tree{x.data(),     y.data(),     z.data(),         mass.data(),   child.data(),        count.data(),
-                    start.data(), order.data(), next_cell.data(), failed.data(), static_cast<i32>(n), static_cast<i32>(nodes)};
+    const Tree tree{x.data(),
+                    y.data(),
+                    z.data(),
+                    mass.data(),
+                    child.data(),
+                    count.data(),
+                    start.data(),
+                    order.data(),
+                    next_cell.data(),
+                    failed.data(),
+                    static_cast<i32>(n),
+                    static_cast<i32>(nodes)};
 
     const u32 ctas = std::min(blocks(n, kThreads), 60u);
     DeviceArray<float> least(3 * ctas), most(3 * ctas);
@@ -368,15 +385,17 @@ int main(int argc, char** argv) {
     // A cell of level l has sides of 2 half / 2^l.
     std::vector<float> reach(kDeepest);
     for (u32 l = 0; l < kDeepest; ++l) {
-        const float distance = 2 * half / std::ldexp(1.0f, static_cast<int>(l)) * 100.0f / static_cast<float>(percent);
+        const float distance =
+            2 * half / std::ldexp(1.0f, static_cast<int>(l)) * 100.0f / static_cast<float>(percent);
         reach[l] = distance * distance;
     }
     DeviceArray<float> d_reach(reach);
-    find_forces<<<blocks(n, kForceThreads), kForceThreads>>>(tree, d_reach.data(), ax.data(), ay.data(), az.data());
+    find_forces<<<blocks(n, kForceThreads), kForceThreads>>>(tree, d_reach.data(), ax.data(), ay.data(),
+                                                             az.data());
     must(cudaGetLastError());
     const std::vector<float> root_mass = mass.host();
-    integrate<<<blocks(n, kThreads), kThreads>>>(x.data(), y.data(), z.data(), vx.data(), vy.data(), vz.data(), ax.data(),
-                                                 ay.data(), az.data(), n);
+    integrate<<<blocks(n, kThreads), kThreads>>>(x.data(), y.data(), z.data(), vx.data(), vy.data(),
+                                                 vz.data(), ax.data(), ay.data(), az.data(), n);
     must(cudaGetLastError());
 
     Verdict verdict("bh");
@@ -390,7 +409,8 @@ int main(int argc, char** argv) {
     for (u32 i = 0; i < n; ++i) verdict.equal("bodies in order", sorted[i], static_cast<i32>(i));
     // Forces against direct sums: the method errs by well under the square of the opening angle.
     const std::vector<float> force[3] = {ax.host(), ay.host(), az.host()};
-    const std::vector<float> moved[3] = {x.host(), y.host(), z.host()}, speed[3] = {vx.host(), vy.host(), vz.host()};
+    const std::vector<float> moved[3] = {x.host(), y.host(), z.host()},
+                             speed[3] = {vx.host(), vy.host(), vz.host()};
     const double angle = percent / 100.0;
     double error = 0, size = 0;
     for (u32 i = 0; i < n; i += std::max(1u, n / 2048)) {
@@ -400,7 +420,8 @@ int main(int argc, char** argv) {
             square += exact[d] * exact[d];
             off += (force[d][i] - exact[d]) * (force[d][i] - exact[d]);
         }
-        verdict.holds("force on body " + std::to_string(i), off <= 0.04 * angle * angle * std::max(square, 0.01));
+        verdict.holds("force on body " + std::to_string(i),
+                      off <= 0.04 * angle * angle * std::max(square, 0.01));
         error += off;
         size += square;
     }

@@ -16,7 +16,8 @@ __host__ __device__ u64 step(u64 x) {
 }
 
 /// Thread t makes `each` updates, its numbers go on from start[t].
-extern "C" __global__ void update(unsigned long long* table, u64 mask, const u64* start, u32 threads, u32 each) {
+extern "C" __global__ void update(unsigned long long* table, u64 mask, const u64* start, u32 threads,
+                                  u32 each) {
     const u32 t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= threads) return;
     u64 x = start[t];
@@ -31,7 +32,7 @@ extern "C" __global__ void update(unsigned long long* table, u64 mask, const u64
 int main(int argc, char** argv) {
     Arguments args("gups", "random updates of a table", argc, argv);
     const u32 bits = args.count("log-table", "logarithm of the table's 8-byte words", Sizes<u32>{14, 20, 25});
-    const u32 threads = args.count("threads", "that update", Sizes<u32>{4096, 65'536, 262'144});
+    const u32 threads = args.count("updaters", "threads that update", Sizes<u32>{4096, 65'536, 262'144});
     const u32 each = args.count("updates", "of each thread", Sizes<u32>{16, 32, 64});
     args.done();
     if (bits > 34) args.fail("--log-table: at most 34");

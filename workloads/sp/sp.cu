@@ -3,10 +3,10 @@
 // variables are then fixed, the formula shrinks, and again. One thread a clause or a variable; a clause gathers the
 // messages of all clauses of its three variables.
 
-#include "../common/workload.h"
-
 #include <algorithm>
 #include <cstring>
+
+#include "../common/workload.h"
 
 using namespace workloads;
 
@@ -29,8 +29,8 @@ struct Products {
     float of[2];
 };
 
-__device__ Products products_without(const u32* row, const u32* edge, const u8* negated, const float* eta, u32 variable,
-                                     u32 but) {
+__device__ Products products_without(const u32* row, const u32* edge, const u8* negated, const float* eta,
+                                     u32 variable, u32 but) {
     Products p = {{1, 1}};
     const u32 end = row[variable + 1];
     for (u32 i = row[variable]; i < end; ++i) {
@@ -43,8 +43,8 @@ __device__ Products products_without(const u32* row, const u32* edge, const u8* 
 }
 
 /// New messages of one clause; `change` gets the largest change (bits of a non-negative float order as integers).
-extern "C" __global__ void update_eta(const u32* variable, const u8* negated, const u32* row, const u32* edge, const float* eta,
-                           float* next, u32 clauses, u32* change) {
+extern "C" __global__ void update_eta(const u32* variable, const u8* negated, const u32* row, const u32* edge,
+                                      const float* eta, float* next, u32 clauses, u32* change) {
     const u32 c = blockIdx.x * blockDim.x + threadIdx.x;
     if (c >= clauses) return;
     float warned[kWidth];
@@ -74,8 +74,8 @@ extern "C" __global__ void update_eta(const u32* variable, const u8* negated, co
 }
 
 /// Signed bias of each variable that is not fixed; 0 of fixed ones.
-extern "C" __global__ void find_bias(const u8* negated, const u32* row, const u32* edge, const float* eta, const u8* fixed,
-                          float* bias, u32 variables) {
+extern "C" __global__ void find_bias(const u8* negated, const u32* row, const u32* edge, const float* eta,
+                                     const u8* fixed, float* bias, u32 variables) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= variables) return;
     bias[v] = 0;
@@ -168,7 +168,8 @@ int main(int argc, char** argv) {
     const u32 clauses = args.count("clauses", "of the formula", Sizes<u32>{2125, 68'000, 4'351'000});
     const u32 phases = args.count("phases", "after each of which variables are fixed", Sizes<u32>{2, 1, 1});
     const u32 most = args.count("iterations", "of a phase, at most", Sizes<u32>{2, 1, 2});
-    const u32 percent = args.count("fix", "percent of the variables that are fixed after a phase", Sizes<u32>{4, 4, 4});
+    const u32 percent =
+        args.count("fix", "percent of the variables that are fixed after a phase", Sizes<u32>{4, 4, 4});
     args.done();
 
     Random random(args.seed());
@@ -191,8 +192,8 @@ int main(int argc, char** argv) {
             const std::vector<float> eta_before = eta.host();
             before.assign(eta_before.begin(), eta_before.end());
             change.clear();
-            update_eta<<<clause_ctas, kThreads>>>(variable.data(), negated.data(), row.data(), edge.data(), eta.data(),
-                                                  next.data(), clauses, change.data());
+            update_eta<<<clause_ctas, kThreads>>>(variable.data(), negated.data(), row.data(), edge.data(),
+                                                  eta.data(), next.data(), clauses, change.data());
             must(cudaGetLastError());
             eta.swap(next);
             const std::vector<double> expected = iterated(f, before);
@@ -211,8 +212,8 @@ int main(int argc, char** argv) {
         const std::vector<float> messages = eta.host();
         const std::vector<double> exact(messages.begin(), messages.end());
 
-        find_bias<<<variable_ctas, kThreads>>>(negated.data(), row.data(), edge.data(), eta.data(), fixed.data(),
-                                               bias.data(), variables);
+        find_bias<<<variable_ctas, kThreads>>>(negated.data(), row.data(), edge.data(), eta.data(),
+                                               fixed.data(), bias.data(), variables);
         must(cudaGetLastError());
         const std::vector<float> biases = bias.host();
         const std::vector<u8> was = fixed.host();
@@ -249,6 +250,7 @@ int main(int argc, char** argv) {
     }
     u32 count = 0;
     for (const u8 v : fixed.host()) count += v != 0 ? 1 : 0;
-    std::printf("sp: %u variables, %u clauses, %u iterations, %u variables fixed\n", variables, clauses, iterations, count);
+    std::printf("sp: %u variables, %u clauses, %u iterations, %u variables fixed\n", variables, clauses,
+                iterations, count);
     return verdict.exit_code();
 }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr u32 kThreads = 256;
 
-extern "C" __global__ void multiply_scalar(const u32* row, const u32* column, const float* value, const float* x, float* y,
-                                u32 rows) {
+extern "C" __global__ void multiply_scalar(const u32* row, const u32* column, const float* value,
+                                           const float* x, float* y, u32 rows) {
     const u32 r = blockIdx.x * blockDim.x + threadIdx.x;
     if (r >= rows) return;
     float sum = 0;
@@ -20,8 +20,8 @@ extern "C" __global__ void multiply_scalar(const u32* row, const u32* column, co
     y[r] = sum;
 }
 
-extern "C" __global__ void multiply_vector(const u32* row, const u32* column, const float* value, const float* x, float* y,
-                                u32 rows) {
+extern "C" __global__ void multiply_vector(const u32* row, const u32* column, const float* value,
+                                           const float* x, float* y, u32 rows) {
     const u32 r = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (r >= rows) return;
     const u32 lane = threadIdx.x % 32;
@@ -32,7 +32,8 @@ extern "C" __global__ void multiply_vector(const u32* row, const u32* column, co
     if (lane == 0) y[r] = sum;
 }
 
-void reference(const Matrix& a, const std::vector<float>& x, std::vector<float>& y, std::vector<float>& magnitude) {
+void reference(const Matrix& a, const std::vector<float>& x, std::vector<float>& y,
+               std::vector<float>& magnitude) {
     for (u32 r = 0; r < a.rows; ++r) {
         double sum = 0, size = 0;
         for (u32 i = a.row[r]; i < a.row[r + 1]; ++i) {
@@ -63,11 +64,11 @@ int main(int argc, char** argv) {
     DeviceArray<float> value(a.value), d_x(x), y(a.rows);
     for (u32 i = 0; i < repeats; ++i) {
         if (scalar)
-            multiply_scalar<<<blocks(a.rows, kThreads), kThreads>>>(row.data(), column.data(), value.data(), d_x.data(),
-                                                                    y.data(), a.rows);
+            multiply_scalar<<<blocks(a.rows, kThreads), kThreads>>>(row.data(), column.data(), value.data(),
+                                                                    d_x.data(), y.data(), a.rows);
         else
-            multiply_vector<<<blocks(u64{a.rows} * 32, kThreads), kThreads>>>(row.data(), column.data(), value.data(),
-                                                                              d_x.data(), y.data(), a.rows);
+            multiply_vector<<<blocks(u64{a.rows} * 32, kThreads), kThreads>>>(
+                row.data(), column.data(), value.data(), d_x.data(), y.data(), a.rows);
         must(cudaGetLastError());
     }
 
@@ -77,7 +78,6 @@ int main(int argc, char** argv) {
     reference(a, x, expected, magnitude);
     const std::vector<float> got = y.host();
     // The error of a sum grows with the sum of its terms' magnitudes.
-    for (u32 r = 0; r < a.rows; ++r)
-        verdict.near("y", r, got[r], expected[r], 1e-5f * magnitude[r] + 1e-6f);
+    for (u32 r = 0; r < a.rows; ++r) verdict.near("y", r, got[r], expected[r], 1e-5f * magnitude[r] + 1e-6f);
     return verdict.exit_code();
 }

@@ -13,8 +13,8 @@ namespace {
 constexpr u32 kFar = ~u32{0};
 constexpr u32 kThreads = 256;
 
-extern "C" __global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance, const u8* active,
-                      u8* next_active, u32 vertices, u32* changed) {
+extern "C" __global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance,
+                                 const u8* active, u8* next_active, u32 vertices, u32* changed) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices || active[v] == 0) return;
     const u32 base = distance[v];
@@ -67,8 +67,9 @@ int main(int argc, char** argv) {
     for (bool more = true; more; ++rounds) {
         next.clear();
         changed.clear();
-        relax<<<blocks(g.vertices, kThreads), kThreads>>>(row.data(), column.data(), weight.data(), distance.data(),
-                                                          active.data(), next.data(), g.vertices, changed.data());
+        relax<<<blocks(g.vertices, kThreads), kThreads>>>(row.data(), column.data(), weight.data(),
+                                                          distance.data(), active.data(), next.data(),
+                                                          g.vertices, changed.data());
         must(cudaGetLastError());
         more = changed.host(0) != 0;
         active.swap(next);
