@@ -22,7 +22,7 @@ struct Words {
     std::vector<std::string> words;
     std::vector<std::string> program_arguments;  ///< what follows a program's name
     /// Of each word, as far as there are any: options that the command does not know and that stand behind a workload.
-    std::vector<std::vector<std::string>> workload_arguments;
+    std::vector<std::vector<std::string>> workload_arguments = {};
     bool literal = false;  ///< words came after "--": they are files, whatever their names
 };
 
