@@ -127,6 +127,7 @@ void Slice::receive(Cycle now) {
             Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
             if (r == nullptr) return;
             r->arrived = whole;
+            if (observer_ != nullptr) observer_->passed(*r, now);
             at_port_ = r;
         }
         Request* r = at_port_;

@@ -8,6 +8,7 @@
 
 #include "cache/cache.h"
 #include "mem/address_map.h"
+#include "mem/request_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
@@ -55,6 +56,9 @@ class Slice {
 
     /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
     Cycle step(Cycle now);
+
+    /// Sees each request that comes out of the crossbar; null: nobody does.
+    void observe(RequestObserver* observer) { observer_ = observer; }
 
     // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
     struct Outgoing {
@@ -140,6 +144,7 @@ class Slice {
     u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
     Request* at_port_ = nullptr;  // received, but its bank queue is full
     u64* stalled_on_ = nullptr;
+    RequestObserver* observer_ = nullptr;
     SliceStats stats_;
 };
 
