@@ -47,6 +47,35 @@ void input_notes(const RunRecord& record) {
         count, list));
 }
 
+/// Equal parts of the SMs; the first applications get one more where it doesn't come out even.
+std::vector<u32> equal_sms(u32 sms, std::size_t apps) {
+    if (sms != 0 && apps > sms)
+        throw InputError(fmt::format("{} applications can't share {} SMs", apps, sms));
+    std::vector<u32> each;
+    const u32 n = static_cast<u32>(apps);
+    for (u32 k = 0; k < n; ++k) each.push_back(sms / n + (k < sms % n ? 1 : 0));
+    return each;
+}
+
+std::vector<u32> given_sms(const std::string& text, u32 sms, std::size_t apps) {
+    std::vector<u32> each;
+    u64 sum = 0;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const u64 n = parse_count("--sms", text.substr(at, end - at));
+        if (n == 0) throw InputError(fmt::format("--sms {}: an application needs at least 1 SM", text));
+        sum += n;
+        each.push_back(static_cast<u32>(std::min<u64>(n, 1u << 20)));
+        at = end + 1;
+    }
+    if (each.size() != apps)
+        throw InputError(fmt::format("--sms {}: {} numbers for {} application{}", text, each.size(), apps,
+                                     apps == 1 ? "" : "s"));
+    if (sum > sms)
+        throw InputError(fmt::format("--sms {}: together {} SMs, the machine has {}", text, sum, sms));
+    return each;
+}
+
 class Run final : public Command {
   public:
     void declare(CLI::App& app) override {
@@ -56,6 +85,12 @@ class Run final : public Command {
         app.add_option("--set", sets_, "set a key of the machine; may be given again")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
+        app.add_option("--sms", sms_,
+                       "SMs of each application joined by '+', the first on the first SMs (equal parts)")
+            ->type_name("N,N,...");
+        app.add_option("--alone", alone_,
+                       "of several applications run only the Nth, on what it has beside the others")
+            ->type_name("N");
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--stats", stats_, "show the counters that start with PREFIX; all for \"\"")
             ->type_name("PREFIX");
@@ -82,10 +117,11 @@ class Run final : public Command {
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         auto sources = source_.open(words, "gather");
-        if (sources.size() > 1)
-            throw InputError("several applications in one run are not supported by this version");
+        const auto shares = divide(machine, sources.size());
         Simulation simulation(machine);
-        for (auto& source : sources) simulation.add(std::move(source));
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            if (alone_.empty() || k + 1 == alone())
+                simulation.add(std::move(sources[k].stream), std::move(sources[k].again), shares[k]);
 
         std::optional<RunAudit> audit;
         if (audit_) audit.emplace(simulation);
@@ -107,6 +143,25 @@ class Run final : public Command {
     }
 
   private:
+    std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }
+
+    /// What each of the applications gets of the machine.
+    std::vector<Share> divide(const Machine& machine, std::size_t apps) const {
+        if (!alone_.empty() && (alone() == 0 || alone() > apps))
+            throw InputError(fmt::format("--alone {}: there {} {} application{}", alone_,
+                                         apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));
+        u32 sms = 0;
+        if (machine.gpus.size() == 1) sms = machine.gpus.begin()->second.sms;
+        const std::vector<u32> each = sms_.empty() ? equal_sms(sms, apps) : given_sms(sms_, sms, apps);
+        std::vector<Share> shares;
+        u32 first = 0;
+        for (std::size_t k = 0; k < apps; ++k) {
+            shares.push_back({first, each[k], static_cast<u32>(k), static_cast<u32>(apps)});
+            first += each[k];
+        }
+        return shares;
+    }
+
     static RunRecord simulate(Simulation& simulation, RunOptions& options) {
         ProgressLine line;
         if (line.active()) options.progress = [&line](const RunProgress& p) { line.show(p); };
@@ -114,7 +169,7 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_;
+    std::string machine_ = "gtx480", max_instructions_, sms_, alone_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;
