@@ -27,7 +27,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
-    access_banks(now);
+    if (banks_at_ <= now || blocked_) access_banks(now);
     if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
     if (!answers_.empty() || !hits_.empty()) answer(now);
     return next(
@@ -101,11 +101,25 @@ void Slice::access_banks(Cycle now) {
         }
     }
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
+    banks_at_ = kNever;
+    blocked_ = false;
+    for (const Bank& bank : banks_) {
+        if (bank.queue.empty()) continue;
+        if (bank.blocked_since != kNever) {
+            blocked_ = true;
+            continue;
+        }
+        Cycle port = bank.port_free[0];
+        for (Cycle p : bank.port_free) port = std::min(port, p);
+        banks_at_ = std::min(banks_at_, std::max(port, bank.queue.front().at));
+    }
 }
 
 void Slice::receive(Cycle now) {
-    for (;;) {
+    for (bool granted = false;;) {
         if (at_port_ == nullptr) {
+            if (granted) return;  // a port gives at most one packet a cycle
+            granted = true;
             Cycle whole;
             Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
             if (r == nullptr) return;
@@ -126,7 +140,9 @@ void Slice::receive(Cycle now) {
         } else {
             Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
-            bank.queue.push({std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1), r});
+            const Cycle at = std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1);
+            bank.queue.push({at, r});
+            banks_at_ = std::min(banks_at_, at);
         }
         at_port_ = nullptr;
     }
@@ -139,18 +155,13 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         if (!answers_.empty()) return now + 1;
         at = std::min(at, hits_.front().at);
     }
-    for (const Bank& bank : banks_) {
-        // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
-        // after the banks had their turn.
-        if (bank.queue.empty()) continue;
-        if (bank.blocked_since != kNever) {
-            if (bank.blocked_on == &stats_.stall_reply_queue_cycles && reply_room()) return now + 1;
-            continue;
-        }
-        Cycle port = bank.port_free[0];
-        for (Cycle p : bank.port_free) port = std::min(port, p);
-        at = std::min(at, std::max(port, bank.queue.front().at));
-    }
+    at = std::min(at, banks_at_);
+    // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
+    // after the banks had their turn.
+    if (blocked_ && reply_room())
+        for (const Bank& bank : banks_)
+            if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_reply_queue_cycles)
+                return now + 1;
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
     return std::max(at, now + 1);

@@ -146,7 +146,9 @@ class Slice {
     std::unique_ptr<BypassPolicy> bypass_;
     std::vector<Bank> banks_;
     u32 first_bank_ = 0;
-    u32 queue_limit_;  // of a bank's queue with its share of the front pipeline
+    Cycle banks_at_ = kNever;  // when a bank that is not blocked may next look up
+    bool blocked_ = false;     // some bank is
+    u32 queue_limit_;          // of a bank's queue with its share of the front pipeline
     Ring<Timed> fills_;
     Ring<Timed> hits_;        // answers by time
     Ring<Request*> answers_;  // answers of fills

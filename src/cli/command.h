@@ -45,6 +45,7 @@ struct CommandEntry {
     std::string_view words;  ///< what it takes besides options, for the usage line
     std::string_view about;
     std::unique_ptr<Command> (*make)();
+    bool own_arguments = false;  ///< takes every argument as a word and shows its own help
 };
 
 /// In the order in which the help shows them.
@@ -52,6 +53,7 @@ const std::vector<CommandEntry>& commands();
 
 std::unique_ptr<Command> make_run();
 std::unique_ptr<Command> make_record();
+std::unique_ptr<Command> make_cc();
 std::unique_ptr<Command> make_dram();
 std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_list();

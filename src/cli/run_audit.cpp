@@ -4,36 +4,13 @@
 #include <fmt/format.h>
 
 #include "dram/audited.h"
-#include "dram/geometry.h"
-#include "dram/standard.h"
 #include "sim/error.h"
 #include "system/simulation.h"
 
 namespace heddle::cli {
-namespace {
-
-/// The auditor knows a command's clocks and the buses from the standard alone.
-void require_standard_commands(const dram::MemorySettings& settings, const std::string& name) {
-    const dram::Resolved r = dram::resolve(settings);
-    const u32 activate = r.standard->command_steps(dram::CommandKind::activate);
-    if (r.bus_clocks[static_cast<std::size_t>(dram::CommandKind::activate)] != activate)
-        throw InputError(fmt::format(
-            "--audit: memory '{}' cannot be audited: activate_cycles is {}, but the auditor knows "
-            "{} only with activates of {} clocks",
-            name, settings.activate_cycles, r.standard->name, activate / r.standard->steps));
-    if (r.separate_buses && !r.standard->separate_buses)
-        throw InputError(
-            fmt::format("--audit: memory '{}' cannot be audited: command_buses is separate, but {} "
-                        "has one command bus",
-                        name, r.standard->name));
-}
-
-}  // namespace
-
 RunAudit::RunAudit(Simulation& simulation) : simulation_(simulation) {
     Gpu& gpu = simulation.gpu();
     const std::string& name = gpu.settings().memory;
-    require_standard_commands(gpu.memory_settings(), name);
     try {
         for (std::size_t c = 0; c < gpu.partitions().size(); ++c)
             audits_.push_back(

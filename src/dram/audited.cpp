@@ -54,6 +54,11 @@ audit::AuditDevice audit_device(const MemorySettings& settings, std::string labe
     d.rows = g.rows;
     d.columns = g.columns;
     d.steps_per_clock = r.standard->steps;
+    const u32 activate = r.bus_clocks[static_cast<std::size_t>(CommandKind::activate)];
+    if (r.standard->from_last_step && activate != r.standard->command_steps(CommandKind::activate))
+        d.activate_clocks = activate / r.standard->steps;
+    if (r.separate_buses != r.standard->separate_buses)
+        d.command_buses = r.separate_buses ? audit::CommandBuses::separate : audit::CommandBuses::shared;
     d.refresh = r.refresh == RefreshMode::all_bank    ? audit::RefreshMode::all_bank
                 : r.refresh == RefreshMode::same_bank ? audit::RefreshMode::same_bank
                 : r.refresh == RefreshMode::per_bank  ? audit::RefreshMode::per_bank

@@ -37,6 +37,9 @@ u64 Channel::epoch_cycles() const {
 void Channel::signals(std::span<const AppSignals> apps, Cycle now) {
     controller_->scheduler().signals(apps, now);
 }
+std::span<const u16> Channel::ranks() const {
+    return controller_->scheduler().ranks();
+}
 Cycle Channel::step(Cycle now) {
     return controller_->step(now);
 }

@@ -52,9 +52,9 @@ class PeerPort {
 /// Cumulative counters of one application at an epoch's end, as the rest of the machine sees them.
 struct AppSignals {
     u64 instructions = 0;   // committed, thread instructions
-    u64 misses = 0;         // L2 misses of this channel's slices
-    u64 walks = 0;          // most concurrent page walks since the last epoch
-    u64 stalled_warps = 0;  // most warps waiting on one TLB miss since the last epoch
+    u64 misses = 0;         // L2 misses of this channel's slices that have reached the controller
+    u64 walks = 0;          // most concurrent page walks since the last epoch; 0 without translation
+    u64 stalled_warps = 0;  // most warps waiting on one TLB miss since the last epoch; 0 likewise
 };
 
 /// Sees every command in the order of issue (auditor, command trace).
@@ -107,6 +107,9 @@ class Channel {
     u64 room_events() const;
     /// Requests accepted and not yet in `completion()`.
     u64 waiting() const;
+
+    /// How the policy ranks applications now, 0 first; empty if it does not.
+    std::span<const u16> ranks() const;
 
     const Geometry& geometry() const;
     u64 clock_hz() const;

@@ -120,6 +120,8 @@ class Scheduler {
     }
     virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
     virtual u64 epoch_cycles() const { return 0; }
+    /// By application, 0 goes first; empty if the policy ranks none. For reports and tests.
+    virtual std::span<const u16> ranks() const { return {}; }
     virtual void signals(std::span<const AppSignals> apps, Cycle now) { (void)apps, (void)now; }
 };
 

@@ -23,6 +23,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
                 channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
       responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
                  settings.sms, core_agenda_, settings.sms, 0),
+      signals_(partitions_, dram_agenda_),
       last_kernel_(settings.sms),
       may_take_(settings.sms, kNever) {
     const u32 per_channel = settings.l2.slices_per_channel;
@@ -101,6 +102,7 @@ void Gpu::start() {
     core_agenda_.wake(dispatcher_part(), Cycle(1));
     // Refresh begins with the run, not with a channel's first request.
     for (u32 c = 0; c < channels_; ++c) dram_agenda_.wake(c, Cycle(1));
+    signals_.start();
 }
 
 Tick Gpu::next() const {
@@ -146,6 +148,7 @@ void Gpu::step_slice(u32 s, Cycle now) {
 
 void Gpu::run_dram(Cycle now) {
     dram_now_ = now;
+    if (now >= signals_.epoch_end()) signals_.end_epoch(apps_, now);
     dram_agenda_.run(now, [&](u32 channel) { dram_agenda_.wake(channel, partitions_[channel]->step(now)); });
 }
 

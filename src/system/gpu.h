@@ -10,6 +10,7 @@
 #include "system/application.h"
 #include "system/machine.h"
 #include "system/partition.h"
+#include "system/signals.h"
 
 namespace heddle {
 
@@ -101,6 +102,7 @@ class Gpu final : public SmOwner, public CopySink {
     std::vector<std::unique_ptr<Sm>> sms_;
     std::vector<std::unique_ptr<Slice>> slices_;
     std::vector<std::unique_ptr<Partition>> partitions_;
+    MemorySignals signals_;
     std::vector<std::unique_ptr<Application>> apps_;
     u32 running_apps_ = 0;
     bool halted_ = false;

@@ -22,7 +22,9 @@ class Partition final : public GroupObserver {
           core_agenda_(core_agenda),
           first_slice_part_(first_slice_part),
           memory_agenda_(memory_agenda),
-          index_(index) {}
+          index_(index) {
+        if (channel_.epoch_cycles() != 0) misses_.resize(256);
+    }
 
     void attach(Slice* slice) {
         slices_.push_back(slice);
@@ -37,6 +39,15 @@ class Partition final : public GroupObserver {
     // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
     void expect(dram::GroupKey group, u32 requests, Cycle core_now);
     void settled_in_l2(const Request& request, Cycle core_now) override;
+
+    /// A message of another channel's controller that is due at `at`, later than now.
+    void deliver(const dram::Message& message, Cycle at) {
+        channel_.deliver(message, at);
+        channel_next_ = std::min(channel_next_, at);
+        memory_agenda_.wake(index_, at);
+    }
+    /// L2 misses of each application that have reached the controller; empty if its policy has no epochs.
+    const std::vector<u64>& misses() const { return misses_; }
 
     dram::Channel& channel() { return channel_; }
     u64 accepted_reads() const { return accepted_reads_; }
@@ -81,6 +92,7 @@ class Partition final : public GroupObserver {
     Cycle channel_next_{0};        // when the controller wants to be stepped
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     std::vector<Group> groups_;    // loads on their way: few, searched from the back
+    std::vector<u64> misses_;      // by application, if anybody wants to know
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
 };
 

@@ -54,6 +54,8 @@ bool is_refresh(CommandKind kind) {
 Auditor::Auditor(const AuditDevice& device)
     : device_(device),
       standard_(standard_of(device)),
+      half_clocks_(half_clocks_of(standard_, device)),
+      split_bus_(has_split_bus(standard_, device)),
       topology_(device, standard_.all_bank),
       history_(topology_),
       banks_(topology_),
@@ -77,8 +79,8 @@ Auditor::Auditor(const AuditDevice& device)
     add_rule("data bus: an idle clock from read to write", "data bus");
     if (device.clocks("CS") != AuditDevice::absent)
         add_rule("data bus: CS idle clocks from rank to rank", "data bus");
-    command_bus_rule_ = add_rule(standard_.split_bus ? "row command bus" : "command bus", "command bus");
-    if (standard_.split_bus) add_rule("column command bus", "command bus");
+    command_bus_rule_ = add_rule(split_bus_ ? "row command bus" : "command bus", "command bus");
+    if (split_bus_) add_rule("column command bus", "command bus");
     if (!refreshes_.on()) return;
     late_rule_ =
         add_rule("refresh: at most " + std::to_string(device.max_postponed) + " postponed", "refresh");
@@ -95,7 +97,7 @@ u32 Auditor::add_rule(std::string rule, std::string source) {
 void Auditor::add_checks(const Rule& rule, i64 clocks) {
     const auto id = static_cast<u32>(rules_.size() - 1);
     const auto half_clocks = [&](CommandKind kind) -> i64 {
-        return standard_.half_clocks[static_cast<std::size_t>(kind)];
+        return half_clocks_[static_cast<std::size_t>(kind)];
     };
     for (const CommandKind before : kinds_in(rule.preceding)) {
         history_.keep(rule.level, before, rule.window);
@@ -208,10 +210,10 @@ void Auditor::check_buses(const Command& command) {
             judge(first_data_bus_rule_ + static_cast<u32>(rule), &earlier, command, distance - slack);
         });
     }
-    const u32 column = standard_.split_bus && burst ? 1 : 0;
+    const u32 column = split_bus_ && burst ? 1 : 0;
     Bus& bus = buses_[column];
     if (bus.used) {
-        const i64 length = standard_.half_clocks[static_cast<std::size_t>(bus.last.kind)];
+        const i64 length = half_clocks_[static_cast<std::size_t>(bus.last.kind)];
         judge(command_bus_rule_ + column, &bus.last, command, steps(length));
     }
     bus = {true, command};

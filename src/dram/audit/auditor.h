@@ -112,6 +112,8 @@ class Auditor {
 
     AuditDevice device_;
     const StandardRules& standard_;
+    const KindTable half_clocks_;
+    const bool split_bus_;
     Topology topology_;
     History history_;
     BankState banks_;

@@ -19,4 +19,8 @@ struct BoundRule {
 /// because of a given timing, or needs an optional timing that is not given.
 std::vector<BoundRule> rules_of(const StandardRules& standard, const AuditDevice& device);
 
+/// How long each kind of command occupies its bus on the device, and whether it has two buses.
+KindTable half_clocks_of(const StandardRules& standard, const AuditDevice& device);
+bool has_split_bus(const StandardRules& standard, const AuditDevice& device);
+
 }  // namespace heddle::dram::audit

@@ -31,11 +31,14 @@ constexpr HeadNumber kHeadNumbers[] = {{"pseudo-channels", &AuditDevice::pseudos
                                        {"rows", &AuditDevice::rows},
                                        {"columns", &AuditDevice::columns},
                                        {"steps-per-clock", &AuditDevice::steps_per_clock},
+                                       {"activate-clocks", &AuditDevice::activate_clocks},
                                        {"max-postponed", &AuditDevice::max_postponed},
                                        {"max-pulled-in", &AuditDevice::max_pulled_in}};
 
 constexpr RefreshMode kModes[] = {RefreshMode::off, RefreshMode::all_bank, RefreshMode::same_bank,
                                   RefreshMode::per_bank};
+
+constexpr CommandBuses kBuses[] = {CommandBuses::standard, CommandBuses::shared, CommandBuses::separate};
 
 constexpr std::size_t kCommandWords = 8;
 constexpr std::string_view kCommandForm =
@@ -56,6 +59,7 @@ CommandTraceWriter::CommandTraceWriter(const std::string& path, const AuditDevic
     head += "standard " + device.standard + "\n";
     for (const HeadNumber& n : kHeadNumbers)
         head += std::string(n.name) + " " + std::to_string(device.*n.value) + "\n";
+    head += "command-buses " + std::string(name_of(device.command_buses)) + "\n";
     head += "refresh " + std::string(name_of(device.refresh)) + "\n";
     for (const auto& [name, clocks] : device.timing)
         head += "timing " + name + " " + std::to_string(clocks) + "\n";
@@ -183,12 +187,20 @@ struct CommandTraceReader::Impl {
             device.refresh = *mode;
             return;
         }
+        if (key == "command-buses") {
+            const auto buses = std::ranges::find(kBuses, words[1], [](CommandBuses b) { return name_of(b); });
+            if (buses == std::end(kBuses))
+                fail("command-buses '" + std::string(words[1]) + "', possible: standard, shared, separate");
+            device.command_buses = *buses;
+            return;
+        }
         for (const HeadNumber& n : kHeadNumbers) {
             if (n.name != key) continue;
             device.*n.value = static_cast<u32>(number(key, words[1], u64{1} << 31));
             return;
         }
-        std::vector<std::string_view> keys = {"label", "standard", "refresh", "timing", "commands"};
+        std::vector<std::string_view> keys = {"label",   "standard", "command-buses",
+                                              "refresh", "timing",   "commands"};
         for (const HeadNumber& n : kHeadNumbers) keys.push_back(n.name);
         fail("unknown key '" + std::string(key) + "'" + config::suggestion(key, keys));
     }

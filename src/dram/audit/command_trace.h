@@ -11,6 +11,8 @@
 //     rows 32768
 //     columns 32                         bursts in a row
 //     steps-per-clock 1                  2: the times below are half clocks, timings stay clocks; 1 if left out
+//     activate-clocks 1                  clocks of an activate on its bus; the standard's if left out
+//     command-buses separate             standard, shared, separate; standard if left out
 //     refresh all-bank                   off, all-bank, same-bank, per-bank; off if left out
 //     max-postponed 8                    refreshes that a bank may owe; 8 if left out
 //     max-pulled-in 8                    refreshes that a bank may be ahead; 8 if left out

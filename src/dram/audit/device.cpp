@@ -89,6 +89,10 @@ std::string wrong_organisation(const StandardRules& standard, const AuditDevice&
     if (std::string w = wrong_count("rows", d.rows, 1u << 31); !w.empty()) return w;
     if (std::string w = wrong_count("columns", d.columns, 1u << 31); !w.empty()) return w;
     if (std::string w = wrong_count("steps-per-clock", d.steps_per_clock, 2); !w.empty()) return w;
+    if (d.activate_clocks != 0 && standard.from_first_clock)
+        return no + "latencies that count from an activate's first clock, activate-clocks must be left out";
+    if (std::string w = wrong_count("activate-clocks", std::max(d.activate_clocks, 1u), 16); !w.empty())
+        return w;
     if (u64{d.pseudos} * d.ranks * d.groups * d.banks > 65536) return "more than 65536 banks in a channel";
     if (d.refresh != RefreshMode::off && standard.refresh_timings(d.refresh).empty())
         return no + "no " + std::string(name_of(d.refresh)) + " refresh";
@@ -164,6 +168,30 @@ std::string_view name_of(RefreshMode mode) {
             return "per-bank";
     }
     return "?";
+}
+
+std::string_view name_of(CommandBuses buses) {
+    switch (buses) {
+        case CommandBuses::standard:
+            return "standard";
+        case CommandBuses::shared:
+            return "shared";
+        case CommandBuses::separate:
+            return "separate";
+    }
+    return "?";
+}
+
+KindTable half_clocks_of(const StandardRules& standard, const AuditDevice& device) {
+    KindTable table = standard.half_clocks;
+    if (device.activate_clocks != 0)
+        table[static_cast<std::size_t>(CommandKind::activate)] = static_cast<u8>(2 * device.activate_clocks);
+    return table;
+}
+
+bool has_split_bus(const StandardRules& standard, const AuditDevice& device) {
+    return device.command_buses == CommandBuses::standard ? standard.split_bus
+                                                          : device.command_buses == CommandBuses::separate;
 }
 
 std::vector<BoundRule> rules_of(const StandardRules& standard, const AuditDevice& device) {

@@ -6,6 +6,7 @@ namespace heddle::dram::audit {
 
 RefreshLedger::RefreshLedger(const AuditDevice& device, const Topology& topology)
     : topology_(topology),
+      mode_(device.refresh),
       max_postponed_(device.max_postponed),
       max_pulled_in_(device.max_pulled_in),
       done_(topology.count(Level::bank)),
@@ -18,8 +19,9 @@ RefreshLedger::RefreshLedger(const AuditDevice& device, const Topology& topology
     if (device.refresh == RefreshMode::off) return;
 
     if (device.refresh == RefreshMode::same_bank) commands_per_interval_ = device.banks;
-    if (device.refresh == RefreshMode::per_bank) commands_per_interval_ = topology.banks_in_scope();
-    // REFIpb is REFI over the banks, rounded; a mode that says it is held to it.
+    if (device.refresh == RefreshMode::per_bank) commands_per_interval_ = device.groups * device.banks;
+    ranks_in_scope_ = by_rank ? 1 : device.ranks;
+    // REFIpb is REFI over a rank's banks, rounded; a mode that says it is held to it.
     const i64 own = device.clocks(own_interval_of(device.refresh));
     interval_ = own != AuditDevice::absent ? static_cast<u64>(own) * commands_per_interval_
                                            : static_cast<u64>(device.clocks("REFI"));
@@ -75,7 +77,9 @@ void RefreshLedger::find_deadline() {
 std::vector<RefreshCount> RefreshLedger::counts(Cycle end) const {
     std::vector<RefreshCount> counts = counts_;
     if (on())
-        for (RefreshCount& c : counts) c.due = end.v * commands_per_interval_ / interval_;
+        for (RefreshCount& c : counts)
+            c.due = (end.v * commands_per_interval_ / interval_) *
+                    (mode_ == RefreshMode::all_bank ? 1 : ranks_in_scope_);
     return counts;
 }
 

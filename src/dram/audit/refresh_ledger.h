@@ -2,8 +2,8 @@
 // Whether each bank is refreshed often enough, by whichever command.
 //
 // Every bank is due one refresh an interval: REFI, or (same-bank, per-bank) the time in which the mode's
-// commands, one every REFIsb or REFIpb, come round to it again. It may owe `max_postponed` and be
-// `max_pulled_in` ahead.
+// commands, one every REFIsb or REFIpb to each rank (stack level), come round to it again. It may owe
+// `max_postponed` and be `max_pulled_in` ahead.
 
 #include <vector>
 
@@ -44,9 +44,11 @@ class RefreshLedger {
     void find_deadline();
 
     Topology topology_;
+    RefreshMode mode_;
     u64 max_postponed_, max_pulled_in_;
-    u64 interval_ = 0;  // in which each bank is due one refresh; 0: refresh is off
-    u64 commands_per_interval_ = 1;
+    u64 interval_ = 0;               // in which each bank is due one refresh; 0: refresh is off
+    u64 commands_per_interval_ = 1;  // to one rank
+    u64 ranks_in_scope_ = 1;
     std::vector<u64> done_;  // for each bank
     std::vector<RefreshCount> counts_;
     Cycle deadline_ = kNever;

@@ -61,6 +61,8 @@ struct StandardRules {
     std::span<const std::string_view> refresh_bank;
     /// Other timings whose rules exist only if they are given.
     std::span<const std::string_view> optional;
+    /// Latencies count from the first clock of a command: how long it holds the bus is not looked at.
+    bool from_first_clock = false;
 
     /// Those of the three that belong to the command or the mode.
     std::span<const std::string_view> refresh_timings(CommandKind kind) const;

@@ -84,6 +84,7 @@ constinit const StandardRules kLpddr5{.name = "LPDDR5",
                                       .refresh_all = kAllBank,
                                       .refresh_same = {},
                                       .refresh_bank = kPerBank,
-                                      .optional = kOptional};
+                                      .optional = kOptional,
+                                      .from_first_clock = true};
 
 }  // namespace heddle::dram::audit

@@ -66,6 +66,7 @@ class Atlas final : public QueueScheduler {
     void on_message(const Message& message, Cycle) override {
         if (exchange_.on_message(message)) rank_anew();
     }
+    std::span<const u16> ranks() const override { return rank_; }
     void step(Cycle now) override {
         if (now >= quantum_end_) {
             quantum_end_ += settings_.quantum;

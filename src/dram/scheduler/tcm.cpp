@@ -105,6 +105,7 @@ class Tcm final : public QueueScheduler {
     void on_message(const Message& message, Cycle now) override {
         if (exchange_.on_message(message)) rank_anew(now);
     }
+    std::span<const u16> ranks() const override { return rank_; }
     void step(Cycle now) override {
         if (waiting_reads() != 0 && now >= sample_at_) sample();
         if (now >= quantum_end_) {

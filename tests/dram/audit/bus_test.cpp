@@ -28,6 +28,30 @@ TEST(AuditCommandBus, AnActivateOfTwoClocksHoldsTheRowBusOfBothPseudoChannels) {
     EXPECT_EQ(rule_broken(d, {kOpen0, row, command(102, precharge_all)}), "none");
 }
 
+TEST(AuditCommandBus, ADeviceMaySayThatItsActivateTakesOneClock) {
+    AuditDevice d = hbm2();
+    d.activate_clocks = 1;
+    const Command row = command(100, activate, {.pseudo = 1, .row = 1});
+    EXPECT_EQ(rule_broken(d, {kOpen0, row, command(101, precharge_all)}), "none");
+    EXPECT_EQ(rule_broken(d, {kOpen0, row, command(100, precharge_all)}), "row command bus");
+    // RCDRD 14 counts from the activate's last clock: now its first, not its second.
+    EXPECT_EQ(rule_broken(d, {kOpen0, command(13, read, {.row = 1})}), "bank: ACT -> RD RDA, RCDRD");
+    EXPECT_EQ(rule_broken(d, {kOpen0, command(14, read, {.row = 1})}), "none");
+    EXPECT_EQ(rule_broken(hbm2(), {kOpen0, command(14, read, {.row = 1})}), "bank: ACT -> RD RDA, RCDRD");
+}
+
+TEST(AuditCommandBus, ADeviceMaySayWhichBusesItHas) {
+    AuditDevice two = ddr4(), one = hbm2();
+    two.command_buses = CommandBuses::separate;
+    one.command_buses = CommandBuses::shared;
+    const Command other = command(100, activate, {.rank = 1, .row = 1});
+    EXPECT_EQ(rule_broken(two, {kOpen0, command(100, read, {.row = 1}), other}), "none");
+    EXPECT_EQ(rule_broken(two, {kOpen0, other, command(100, precharge, {.row = 1})}), "row command bus");
+    EXPECT_EQ(rule_broken(one, {kOpen0, command(100, read, {.row = 1}),
+                                command(100, activate, {.pseudo = 1, .row = 1})}),
+              "command bus");
+}
+
 TEST(AuditCommandBus, PseudoChannelsShareTheColumnBus) {
     const AuditDevice d = hbm2();
     const Command other = command(50, activate, {.pseudo = 1, .row = 1});

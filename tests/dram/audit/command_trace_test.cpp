@@ -48,6 +48,8 @@ TEST_F(CommandTrace, WhatIsWrittenIsReadAndAuditedWithTheDeviceInItsHead) {
     device.label = "two words";
     device.refresh = RefreshMode::all_bank;
     device.max_postponed = 3;
+    device.activate_clocks = 1;
+    device.command_buses = CommandBuses::separate;
     const std::vector<Command> stream = {
         command(5, activate, {.pseudo = 1, .group = 3, .bank = 2, .row = 32767}),
         command(20, read, {.pseudo = 1, .group = 3, .bank = 2, .row = 32767, .column = 31}),
@@ -62,6 +64,8 @@ TEST_F(CommandTrace, WhatIsWrittenIsReadAndAuditedWithTheDeviceInItsHead) {
     EXPECT_EQ(reader.device().timing, device.timing);
     EXPECT_EQ(reader.device().refresh, device.refresh);
     EXPECT_EQ(reader.device().max_postponed, 3u);
+    EXPECT_EQ(reader.device().activate_clocks, 1u);
+    EXPECT_EQ(reader.device().command_buses, CommandBuses::separate);
     Command c;
     for (const Command& expected : stream) {
         ASSERT_TRUE(reader.next(c));
@@ -112,9 +116,8 @@ TEST_F(CommandTrace, AWrongHeadIsAnErrorThatNamesTheLine) {
     EXPECT_EQ(error_of(first + "standard DDR3\n"), ":2: the file ends in its head, before 'commands'");
     EXPECT_EQ(error_of(first + "bank 4\n"), ":2: unknown key 'bank', did you mean 'banks'?");
     EXPECT_EQ(error_of(first + "temperature 4\n"),
-              ":2: unknown key 'temperature'; possible: label, standard, refresh, timing, commands, "
-              "pseudo-channels, "
-              "ranks, groups, banks, rows, columns, steps-per-clock, ... (14 in all)");
+              ":2: unknown key 'temperature'; possible: label, standard, command-buses, refresh, timing, "
+              "commands, pseudo-channels, ranks, groups, banks, rows, columns, ... (16 in all)");
     EXPECT_EQ(error_of(first + "banks four\n"), ":2: banks 'four', expected a decimal number");
     EXPECT_EQ(error_of(first + "banks 4\nbanks 4\n"), ":3: banks is given twice");
     EXPECT_EQ(error_of(first + "banks\n"), ":2: expected 'banks VALUE'");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "dram/audit/devices.h"
+#include "dram/audit/text.h"
 
 namespace heddle::dram::audit {
 namespace {
@@ -90,6 +91,56 @@ TEST(AuditRefresh, PerBankEachBankIsDueOneAnInterval) {
     EXPECT_EQ(violation->command.at, Cycle(9600));
     EXPECT_EQ(violation->detail,
               "pseudo-channel 0, rank 0, bank group 1, bank 2 was due a refresh before clock 9600");
+}
+
+/// HBM3 with two stack levels in each of two pseudo-channels, in half clocks.
+AuditDevice two_levels() {
+    AuditDevice d;
+    d.standard = "HBM3";
+    d.pseudos = d.ranks = 2;
+    d.groups = d.banks = 4;
+    d.rows = 1024;
+    d.columns = 64;
+    d.steps_per_clock = 2;
+    d.refresh = RefreshMode::per_bank;
+    d.max_postponed = d.max_pulled_in = 1;
+    for (const TimingName& t : timing_names(d))
+        if (t.needed) d.timing.emplace_back(t.name, 8);
+    set(d, "REFI", 3200);
+    set(d, "REFIpb", 200);
+    return d;
+}
+
+// JESD238: every bank once in tREFI. A level's 16 banks take turns every 3200 / 16 = 200 clocks, 400 half
+// clocks, and each level has turns of its own.
+TEST(AuditRefresh, PerBankEachStackLevelHasItsOwnTurns) {
+    const AuditDevice d = two_levels();
+    for (const u64 half_clocks : {u64{400}, u64{200}}) {
+        Auditor auditor(d);
+        for (u64 n = 1; n <= 80; ++n) {
+            const u8 bank = static_cast<u8>((n - 1) % 16);
+            for (u8 place = 0; place < 4; ++place)
+                auditor.observe(command(half_clocks * n + 20u * place, refresh_bank,
+                                        {.pseudo = static_cast<u8>(place / 2),
+                                         .rank = static_cast<u8>(place % 2),
+                                         .group = static_cast<u8>(bank % 4),
+                                         .bank = static_cast<u8>(bank / 4)}));
+        }
+        if (half_clocks == 400) {
+            auditor.finish(Cycle(32'100));
+            ASSERT_FALSE(auditor.violation()) << describe(*auditor.violation());
+            // Counted for each pseudo-channel, which a REFab would address.
+            ASSERT_EQ(auditor.refreshes().size(), 2u);
+            for (const RefreshCount& count : auditor.refreshes()) {
+                EXPECT_EQ(count.per_bank, 160u);
+                EXPECT_EQ(count.due, 160u);
+            }
+        } else {
+            // Twice as often: bank 0's third comes at 200 x 33, two of its intervals of 6400 end at 12800.
+            ASSERT_TRUE(auditor.violation());
+            EXPECT_EQ(auditor.violation()->rule, kEarly);
+        }
+    }
 }
 
 TEST(AuditRefresh, PerBankIntervalsThatAreRoundedUpAreNotCalledLate) {
