@@ -14,6 +14,7 @@
 #include "config/plugin.h"
 #include "report/run_report.h"
 #include "sim/error.h"
+#include "system/share.h"
 #include "system/simulation.h"
 
 namespace heddle::cli {
@@ -45,35 +46,6 @@ void input_notes(const RunRecord& record) {
     note(fmt::format(
         "{} warp instructions have opcodes that no table lists; they were timed as ordinary operations: {}",
         count, list));
-}
-
-/// Equal parts of the SMs; the first applications get one more where it doesn't come out even.
-std::vector<u32> equal_sms(u32 sms, std::size_t apps) {
-    if (sms != 0 && apps > sms)
-        throw InputError(fmt::format("{} applications can't share {} SMs", apps, sms));
-    std::vector<u32> each;
-    const u32 n = static_cast<u32>(apps);
-    for (u32 k = 0; k < n; ++k) each.push_back(sms / n + (k < sms % n ? 1 : 0));
-    return each;
-}
-
-std::vector<u32> given_sms(const std::string& text, u32 sms, std::size_t apps) {
-    std::vector<u32> each;
-    u64 sum = 0;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        const u64 n = parse_count("--sms", text.substr(at, end - at));
-        if (n == 0) throw InputError(fmt::format("--sms {}: an application needs at least 1 SM", text));
-        sum += n;
-        each.push_back(static_cast<u32>(std::min<u64>(n, 1u << 20)));
-        at = end + 1;
-    }
-    if (each.size() != apps)
-        throw InputError(fmt::format("--sms {}: {} numbers for {} application{}", text, each.size(), apps,
-                                     apps == 1 ? "" : "s"));
-    if (sum > sms)
-        throw InputError(fmt::format("--sms {}: together {} SMs, the machine has {}", text, sum, sms));
-    return each;
 }
 
 class Run final : public Command {
@@ -150,16 +122,8 @@ class Run final : public Command {
         if (!alone_.empty() && (alone() == 0 || alone() > apps))
             throw InputError(fmt::format("--alone {}: there {} {} application{}", alone_,
                                          apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));
-        u32 sms = 0;
-        if (machine.gpus.size() == 1) sms = machine.gpus.begin()->second.sms;
-        const std::vector<u32> each = sms_.empty() ? equal_sms(sms, apps) : given_sms(sms_, sms, apps);
-        std::vector<Share> shares;
-        u32 first = 0;
-        for (std::size_t k = 0; k < apps; ++k) {
-            shares.push_back({first, each[k], static_cast<u32>(k), static_cast<u32>(apps)});
-            first += each[k];
-        }
-        return shares;
+        const u32 sms = machine.gpus.size() == 1 ? machine.gpus.begin()->second.sms : 0;
+        return divide_sms(sms, static_cast<u32>(apps), parse_sms(sms_));
     }
 
     static RunRecord simulate(Simulation& simulation, RunOptions& options) {

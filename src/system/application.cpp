@@ -121,13 +121,15 @@ std::string Application::describe() const {
 
 u64 Application::warp_instructions() const {
     u64 n = 0;
-    for (const auto& k : kernels_) n += k->warp_instructions;
+    for (const auto* kernels : {&kernels_, &repeated_})
+        for (const auto& k : *kernels) n += k->warp_instructions;
     return n;
 }
 
 u64 Application::thread_instructions() const {
     u64 n = 0;
-    for (const auto& k : kernels_) n += k->thread_instructions;
+    for (const auto* kernels : {&kernels_, &repeated_})
+        for (const auto& k : *kernels) n += k->thread_instructions;
     return n;
 }
 

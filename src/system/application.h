@@ -12,6 +12,7 @@
 #include "core/kernel_run.h"
 #include "core/sm_stats.h"
 #include "dram/statistics.h"
+#include "system/share.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -21,14 +22,6 @@ class CopySink {
   public:
     virtual ~CopySink() = default;
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
-};
-
-/// What one of several applications gets of a GPU.
-struct Share {
-    u32 first_sm = 0;
-    u32 sms = 0;    // 0: all from first_sm on
-    u32 part = 0;   // which part of `parts` of L2 ways and of channels it has, where the machine divides
-    u32 parts = 1;  // them. Its data lie where they would if all parts were in use.
 };
 
 /// Opens a program's stream again, from its start.

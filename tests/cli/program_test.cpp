@@ -316,9 +316,9 @@ TEST(Program, RunsSeveralApplicationsEachOnItsSms) {
     EXPECT_EQ(alone["apps"][0]["name"], "pattern:alu");
     EXPECT_EQ(alone["apps"][0]["first_sm"], 10);
     auto error = [](const Strings& more) { return heddle_run(tiny(more)).err; };
-    EXPECT_NE(error({"alu", "+", "alu", "--sms", "10"}).find("--sms 10: 1 numbers for 2 applications"),
+    EXPECT_NE(error({"alu", "+", "alu", "--sms", "10"}).find("--sms 10: 1 number for 2 applications"),
               std::string::npos);
-    EXPECT_NE(error({"alu", "+", "alu", "--sms", "10,6"}).find("together 16 SMs, the machine has 15"),
+    EXPECT_NE(error({"alu", "+", "alu", "--sms", "10,6"}).find("together more than the 15 SMs of the machine"),
               std::string::npos);
     EXPECT_NE(error({"alu", "+", "alu", "--alone", "3"}).find("--alone 3: there are 2 applications"),
               std::string::npos);
