@@ -46,11 +46,13 @@ void Slice::take_fills(Cycle now) {
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
-            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
-                        [&](Request* waiter) {
-                            performed(waiter, now);
-                            answers_.push(waiter);
-                        });
+            cache_.fill(
+                set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
+                [&](Request* waiter) {
+                    performed(waiter, now);
+                    answers_.push(waiter);
+                },
+                r->app);
             if (evicted.sectors != 0) write_back(evicted, now);
             if ((r->flags & kFetch) != 0)
                 wiring_.pool->give(r);
@@ -134,6 +136,8 @@ void Slice::receive(Cycle now) {
         if (bypass_->bypass(*r, now) && r->kind == RequestKind::read) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
+            ++app_stats_[r->app].reads;
+            ++app_stats_[r->app].misses;
             ++stats_.fetches;
             stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
@@ -183,7 +187,7 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
 bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found =
-        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r));
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
     switch (found.outcome) {
         case Outcome::stall_mshr:
             return stall(stats_.stall_mshr_cycles);
@@ -197,6 +201,10 @@ bool Slice::read(Request* r, Cycle now) {
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
+    SliceAppStats& app = app_stats_[r->app];
+    ++app.reads;
+    app.hits += hit;
+    app.misses += found.fetch != 0;
     if (r->kind == RequestKind::read) {
         const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
@@ -234,6 +242,7 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
+    ++app_stats_[r->app].writes;
     stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
@@ -287,8 +296,8 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
     forward_write(w, now);
 }
 
-void Slice::warm(PhysAddr line) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line));
+void Slice::warm(PhysAddr line, u8 app) {
+    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line), app);
 }
 
 u32 Slice::waiting_in_banks() const {

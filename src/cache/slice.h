@@ -28,6 +28,19 @@ struct SliceStats {
     u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
 };
 
+/// One application's part of it.
+struct SliceAppStats {
+    u64 reads = 0, hits = 0, misses = 0;  // lines, reads and atomics; what joins a miss is neither
+    u64 writes = 0;                       // lines
+
+    void merge(const SliceAppStats& other) {
+        reads += other.reads;
+        hits += other.hits;
+        misses += other.misses;
+        writes += other.writes;
+    }
+};
+
 /// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
 class GroupObserver {
   public:
@@ -79,9 +92,15 @@ class Slice {
     }
 
     /// A host copy put this line into memory by way of L2.
-    void warm(PhysAddr line);
+    void warm(PhysAddr line, u8 app);
     bool quiet() const;
     const SliceStats& stats() const { return stats_; }
+    /// Before the run: how many applications there are, and the ways of each (empty: all ways are everyone's).
+    void applications(u32 count, const std::vector<u64>& ways) {
+        app_stats_.resize(count);
+        cache_.divide(ways);
+    }
+    const SliceAppStats& stats(u8 app) const { return app_stats_[app]; }
     const Cache<Request*>& cache() const { return cache_; }
     /// Requests held, for diagnosis.
     u32 waiting_in_banks() const;
@@ -146,6 +165,7 @@ class Slice {
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;
     SliceStats stats_;
+    std::vector<SliceAppStats> app_stats_;
 };
 
 }  // namespace heddle

@@ -72,6 +72,10 @@ class Sm {
     /// Adds the cycles of resident warps up to `now` (a run that is cut off).
     void settle(Cycle now);
     bool quiet() const;
+    /// From now on no warp issues anything; what is on its way still arrives and the SM becomes drained.
+    void halt() { settings_.schedulers = 0; }
+    /// Nothing is on its way, whether or not warps are resident.
+    bool drained() const;
     const SmStats& stats() const { return stats_; }
     u32 outstanding_l1() const { return l1_.outstanding(); }
     /// One line for each waiting warp: what it waits for. For deadlock reports.

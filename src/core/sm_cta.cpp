@@ -261,8 +261,11 @@ void Sm::settle(Cycle now) {
 }
 
 bool Sm::quiet() const {
-    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() &&
-           misses_.empty() && l1_.quiet();
+    return resident_ctas_ == 0 && drained();
+}
+
+bool Sm::drained() const {
+    return memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet();
 }
 
 std::string Sm::describe(Cycle now) const {
