@@ -99,11 +99,21 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, const Words& words,
-                                                      const ProgramHost& host) const {
-    const bool literal = words.literal;
+OpenOptions SourceOptions::open_options() const {
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    return options;
+}
+
+void SourceOptions::refuse_pattern_options(const std::string& word, std::string_view what) const {
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, what));
+}
+
+std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+    const OpenOptions options = open_options();
     const bool bare = !literal && word.find('/') == std::string::npos;
     const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
     if (pattern_text || (bare && is_pattern(word))) {
@@ -116,21 +126,27 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, c
     }
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    const bool program = is_program(word);
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
-                                         kPatternOptions[i].name, word, program ? "program" : "file"));
-    if (program) return run_cuda_program(word, words.program_arguments, host, options);
+    refuse_pattern_options(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& words,
-                                                               const std::string& default_word,
-                                                               const ProgramHost& host) const {
-    std::vector<std::unique_ptr<StreamSource>> sources;
+Source SourceOptions::open_source_of(const std::string& word, const Words& words,
+                                     const ProgramHost& host) const {
+    const bool bare = !words.literal && word.find('/') == std::string::npos;
+    if (is_program(word) && !(bare && is_pattern(word))) {
+        refuse_pattern_options(word, "program");
+        const ProgramRecording recording = run_cuda_program(word, words.program_arguments, host);
+        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    }
+    return {open_one(word, words.literal),
+            [this, word, literal = words.literal] { return open_one(word, literal); }};
+}
+
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host) const {
+    std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_one(default_word, {}, host));
+        sources.push_back(open_source_of(default_word, {}, host));
         return sources;
     }
     bool want_word = true;
@@ -140,7 +156,7 @@ std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& word
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_one(word, words, host));
+        if (!plus) sources.push_back(open_source_of(word, words, host));
         want_word = !want_word;
     }
     if (want_word)

@@ -189,15 +189,35 @@ class Arguments {
     bool wants_help_ = false;
 };
 
+/// Device memory that all arrays together hold, now and at most.
+struct Footprint {
+    u64 now = 0, most = 0;
+
+    static Footprint& instance() {
+        static Footprint footprint;
+        return footprint;
+    }
+    void add(u64 bytes) {
+        now += bytes;
+        most = now > most ? now : most;
+    }
+};
+
 /// An array in device memory.
 template <class T>
 class DeviceArray {
   public:
-    explicit DeviceArray(std::size_t n) : size_(n) { must(cudaMalloc(&data_, bytes())); }
+    explicit DeviceArray(std::size_t n) : size_(n) {
+        must(cudaMalloc(&data_, bytes()));
+        Footprint::instance().add(bytes());
+    }
     explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { set(values); }
     DeviceArray(const DeviceArray&) = delete;
     DeviceArray& operator=(const DeviceArray&) = delete;
-    ~DeviceArray() { cudaFree(data_); }
+    ~DeviceArray() {
+        cudaFree(data_);
+        Footprint::instance().now -= bytes();
+    }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
@@ -276,8 +296,9 @@ class Verdict {
     /// Prints "NAME: PASS ..." or "NAME: FAIL ..."; 0 or 1.
     int exit_code() const {
         if (differences_ == 0) {
-            std::printf("%s: PASS (%llu values compared)\n", name_.c_str(),
-                        static_cast<unsigned long long>(compared_));
+            std::printf("%s: PASS (%llu values compared, %llu bytes of device memory)\n", name_.c_str(),
+                        static_cast<unsigned long long>(compared_),
+                        static_cast<unsigned long long>(Footprint::instance().most));
             return 0;
         }
         std::printf("%s: FAIL: %s (%llu differences)\n", name_.c_str(), first_.c_str(),
