@@ -99,9 +99,21 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+OpenOptions SourceOptions::open_options() const {
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    return options;
+}
+
+void SourceOptions::refuse_pattern_options(const std::string& word, std::string_view what) const {
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, what));
+}
+
+std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+    const OpenOptions options = open_options();
     const bool bare = !literal && word.find('/') == std::string::npos;
     const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
     if (pattern_text || (bare && is_pattern(word))) {
@@ -112,26 +124,29 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
                 text += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
         return open_source(text, options);
     }
-    if (is_program(word))
-        throw InputError(
-            fmt::format("'{}' is a program; running CUDA programs is not supported by this version", word));
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a file",
-                                         kPatternOptions[i].name, word));
+    refuse_pattern_options(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-Source SourceOptions::open_source_of(const std::string& word, bool literal) const {
-    return {open_one(word, literal), [this, word, literal] { return open_one(word, literal); }};
+Source SourceOptions::open_source_of(const std::string& word, const Words& words,
+                                     const ProgramHost& host) const {
+    const bool bare = !words.literal && word.find('/') == std::string::npos;
+    if (is_program(word) && !(bare && is_pattern(word))) {
+        refuse_pattern_options(word, "program");
+        const ProgramRecording recording = run_cuda_program(word, words.program_arguments, host);
+        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    }
+    return {open_one(word, words.literal),
+            [this, word, literal = words.literal] { return open_one(word, literal); }};
 }
 
-std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word) const {
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host) const {
     std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_source_of(default_word, false));
+        sources.push_back(open_source_of(default_word, {}, host));
         return sources;
     }
     bool want_word = true;
@@ -141,7 +156,7 @@ std::vector<Source> SourceOptions::open(const Words& words, const std::string& d
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_source_of(word, words.literal));
+        if (!plus) sources.push_back(open_source_of(word, words, host));
         want_word = !want_word;
     }
     if (want_word)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/cuda_program.h"
 #include "trace/open.h"
 
 namespace CLI {
@@ -39,15 +40,19 @@ class SourceOptions {
   public:
     void declare(CLI::App& app);
 
-    /// The streams that the words name, joined by "+"; `default_word` if there are none. Throws InputError: no such
-    /// thing, a program, options that the source does not take. `again` needs this object.
-    std::vector<Source> open(const Words& words, const std::string& default_word) const;
+    /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
+    /// `host`. Throws InputError: no such thing, options that the source does not take; and what run_cuda_program throws.
+    /// `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word,
+                             const ProgramHost& host) const;
 
     u64 seed() const;  ///< 1 if not given
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
-    Source open_source_of(const std::string& word, bool literal) const;
+    Source open_source_of(const std::string& word, const Words& words, const ProgramHost& host) const;
+    OpenOptions open_options() const;
+    void refuse_pattern_options(const std::string& word, std::string_view what) const;
 
     std::string kernels_, seed_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
