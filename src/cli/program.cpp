@@ -12,6 +12,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/cuda_program.h"
 #include "config/manual.h"
 #include "sim/error.h"
 
@@ -139,6 +140,11 @@ void note(std::string_view text) {
 int run_program(int argc, char** argv) noexcept {
     try {
         return dispatch({argv + std::min(argc, 1), argv + argc});
+    } catch (const ProgramFailure& error) {
+        return fail(kProgramFailed, error.what());
+    } catch (const ProgramInterrupted&) {
+        note("interrupted");
+        return kInterrupted;
     } catch (const InputError& error) {
         return fail(kBadInput, error.what());
     } catch (const InvariantError& error) {

@@ -81,7 +81,7 @@ class Run final : public Command {
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
-        auto sources = source_.open(words, "gather");
+        auto sources = source_.open(words, "bfs", {machine, machine_, json_});
         if (sources.size() > 1)
             throw InputError("several applications in one run are not supported by this version");
         Simulation simulation(machine);

@@ -237,7 +237,7 @@ class Linker {
 
 }  // namespace
 
-Context::Context(const DeviceLimits& limits) : limits_(limits) {}
+Context::Context(const DeviceLimits& limits, u64 device_bytes) : limits_(limits), memory_(device_bytes) {}
 Context::~Context() = default;
 
 u64 Context::cooperative_workspace() {

@@ -200,11 +200,19 @@ TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
     }
 }
 
-TEST(Program, AProgramTakesEverythingBehindIt) {
+TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
-        "'" HEDDLE_BINARY "' is a program; running CUDA programs is not supported by this version";
-    expect_error(heddle_run({"run", HEDDLE_BINARY, "--no-such-option", "+", "-m"}), wanted);
-    expect_error(heddle_run({"run", "--", HEDDLE_BINARY, "--help"}), wanted);
+        "heddle: '/bin/echo' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
+        "is linked into it; "
+        "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared\n";
+    for (const Strings& before : {Strings{"run"}, Strings{"run", "--"}}) {
+        Strings arguments = before;
+        arguments.insert(arguments.end(), {"/bin/echo", "--no-such-option", "+", "-m"});
+        const Outcome run = heddle_run(arguments);
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.out, "--no-such-option + -m\n");
+        EXPECT_EQ(run.err, wanted);
+    }
 }
 
 TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
