@@ -122,7 +122,7 @@ const std::vector<CommandEntry>& commands() {
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "workloads, machines, policies or studies", make_list},
-        {"explain", "[KEY...]", "what a key of a machine or a policy does; all keys without one",
+        {"explain", "[KEY...]", "what a key of a machine, a policy or a workload does; all keys without one",
          make_explain},
     };
     return table;

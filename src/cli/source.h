@@ -1,8 +1,8 @@
 #pragma once
 // What a word on the command line names, and the stream behind it.
 //
-// A bare word is a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel trace, a
-// recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
+// A bare word is a workload or a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel
+// trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
 // its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
 #include <functional>
@@ -50,11 +50,13 @@ class SourceOptions {
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
-    Source open_source_of(const std::string& word, const Words& words, const ProgramHost& host) const;
+    Source open_source_of(const std::string& word, const Words& words,
+                          const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
+    std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
 
-    std::string kernels_, seed_;
+    std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
 };
 
