@@ -116,6 +116,7 @@ class Runner final : private PeerPort {
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
+            r->app = e.app;
             const u32 c = kSimple ? 0 : at.channel;
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;

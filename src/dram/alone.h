@@ -22,6 +22,7 @@ struct StreamEntry {
     u64 address = 0;  // byte
     bool write = false;
     Cycle not_before;
+    u8 app = 0;  // files have none
 };
 
 struct AloneOptions {
