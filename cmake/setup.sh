@@ -3,7 +3,7 @@
 #   setup.sh          what a build needs
 #   setup.sh tests    and what the checks need besides
 set -euo pipefail
-packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-cpp-dev libcli11-dev nlohmann-json3-dev
+packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli11-dev nlohmann-json3-dev
           libzstd-dev liblzma-dev zlib1g-dev liblz4-dev libsqlite3-dev)
 if [ "${1:-}" = tests ]; then
     packages+=(clang clang-format clang-tidy libgtest-dev libbenchmark-dev python3 xz-utils zstd git)

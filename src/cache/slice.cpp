@@ -6,8 +6,10 @@
 namespace heddle {
 
 namespace {
-constexpr u8 kBypassed = 1;  // Request::flags: a read that goes around this L2
-}
+// Request::flags while L2 holds it:
+constexpr u8 kBypassed = 1;  // a read that goes around this L2
+constexpr u8 kFetch = 2;     // made here to bring data; a read that misses goes to DRAM itself
+}  // namespace
 
 Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
     : settings_(settings),
@@ -27,7 +29,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
-    access_banks(now);
+    if (banks_at_ <= now || blocked_) access_banks(now);
     if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
     if (!answers_.empty() || !hits_.empty()) answer(now);
     return next(
@@ -44,13 +46,18 @@ void Slice::take_fills(Cycle now) {
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
-            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
-                        [&](Request* waiter) {
-                            performed(waiter, now);
-                            answers_.push(waiter);
-                        });
+            cache_.fill(
+                set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
+                [&](Request* waiter) {
+                    performed(waiter, now);
+                    answers_.push(waiter);
+                },
+                r->app);
             if (evicted.sectors != 0) write_back(evicted, now);
-            wiring_.pool->give(r);
+            if ((r->flags & kFetch) != 0)
+                wiring_.pool->give(r);
+            else
+                r->sectors = std::exchange(r->partial, u8{0});  // it waits, or is in answers_
         }
     }
 }
@@ -99,11 +106,25 @@ void Slice::access_banks(Cycle now) {
         }
     }
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
+    banks_at_ = kNever;
+    blocked_ = false;
+    for (const Bank& bank : banks_) {
+        if (bank.queue.empty()) continue;
+        if (bank.blocked_since != kNever) {
+            blocked_ = true;
+            continue;
+        }
+        Cycle port = bank.port_free[0];
+        for (Cycle p : bank.port_free) port = std::min(port, p);
+        banks_at_ = std::min(banks_at_, std::max(port, bank.queue.front().at));
+    }
 }
 
 void Slice::receive(Cycle now) {
-    for (;;) {
+    for (bool granted = false;;) {
         if (at_port_ == nullptr) {
+            if (granted) return;  // a port gives at most one packet a cycle
+            granted = true;
             Cycle whole;
             Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
             if (r == nullptr) return;
@@ -115,6 +136,8 @@ void Slice::receive(Cycle now) {
         if (bypass_->bypass(*r, now) && r->kind == RequestKind::read) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
+            ++app_stats_[r->app].reads;
+            ++app_stats_[r->app].misses;
             ++stats_.fetches;
             stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
@@ -123,7 +146,9 @@ void Slice::receive(Cycle now) {
         } else {
             Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
-            bank.queue.push({std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1), r});
+            const Cycle at = std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1);
+            bank.queue.push({at, r});
+            banks_at_ = std::min(banks_at_, at);
         }
         at_port_ = nullptr;
     }
@@ -136,18 +161,13 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         if (!answers_.empty()) return now + 1;
         at = std::min(at, hits_.front().at);
     }
-    for (const Bank& bank : banks_) {
-        // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
-        // after the banks had their turn.
-        if (bank.queue.empty()) continue;
-        if (bank.blocked_since != kNever) {
-            if (bank.blocked_on == &stats_.stall_reply_queue_cycles && reply_room()) return now + 1;
-            continue;
-        }
-        Cycle port = bank.port_free[0];
-        for (Cycle p : bank.port_free) port = std::min(port, p);
-        at = std::min(at, std::max(port, bank.queue.front().at));
-    }
+    at = std::min(at, banks_at_);
+    // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
+    // after the banks had their turn.
+    if (blocked_ && reply_room())
+        for (const Bank& bank : banks_)
+            if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_reply_queue_cycles)
+                return now + 1;
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
     return std::max(at, now + 1);
@@ -167,7 +187,7 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
 bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found =
-        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r));
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
     switch (found.outcome) {
         case Outcome::stall_mshr:
             return stall(stats_.stall_mshr_cycles);
@@ -181,6 +201,10 @@ bool Slice::read(Request* r, Cycle now) {
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
+    SliceAppStats& app = app_stats_[r->app];
+    ++app.reads;
+    app.hits += hit;
+    app.misses += found.fetch != 0;
     if (r->kind == RequestKind::read) {
         const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
@@ -206,7 +230,7 @@ bool Slice::read(Request* r, Cycle now) {
     }
     if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
-        fetch(*r, found.fetch, now);
+        fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
         wiring_.groups->settled_in_l2(*r, now);
     return true;
@@ -218,6 +242,7 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
+    ++app_stats_[r->app].writes;
     stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
@@ -228,13 +253,19 @@ bool Slice::write(Request* r, Cycle now) {
     return true;
 }
 
-void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
-    Request* f = wiring_.pool->take();
-    *f = r;
-    f->kind = RequestKind::read;
-    if (r.kind != RequestKind::read) f->load = Request::kNoLoad;  // the data of an atomic are no load's
+void Slice::fetch(Request* r, u8 sectors, Cycle now) {
+    Request* f = r;
+    if (r->kind == RequestKind::read) {
+        // It waits here for what it brings itself, so it can not be answered before it is back.
+        f->partial = r->sectors;
+    } else {
+        f = wiring_.pool->take();
+        *f = *r;
+        f->kind = RequestKind::read;
+        f->load = Request::kNoLoad;  // the data of an atomic are no load's
+        f->flags = kFetch;
+    }
     f->sectors = sectors;
-    f->flags = 0;
     ++stats_.fetches;
     stats_.fetched_sectors += sector_count(sectors);
     send_to_dram(f, now);
@@ -265,8 +296,8 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
     forward_write(w, now);
 }
 
-void Slice::warm(PhysAddr line) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line));
+void Slice::warm(PhysAddr line, u8 app) {
+    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line), app);
 }
 
 u32 Slice::waiting_in_banks() const {

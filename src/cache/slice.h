@@ -28,6 +28,19 @@ struct SliceStats {
     u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
 };
 
+/// One application's part of it.
+struct SliceAppStats {
+    u64 reads = 0, hits = 0, misses = 0;  // lines, reads and atomics; what joins a miss is neither
+    u64 writes = 0;                       // lines
+
+    void merge(const SliceAppStats& other) {
+        reads += other.reads;
+        hits += other.hits;
+        misses += other.misses;
+        writes += other.writes;
+    }
+};
+
 /// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
 class GroupObserver {
   public:
@@ -79,9 +92,15 @@ class Slice {
     }
 
     /// A host copy put this line into memory by way of L2.
-    void warm(PhysAddr line);
+    void warm(PhysAddr line, u8 app);
     bool quiet() const;
     const SliceStats& stats() const { return stats_; }
+    /// Before the run: how many applications there are, and the ways of each (empty: all ways are everyone's).
+    void applications(u32 count, const std::vector<u64>& ways) {
+        app_stats_.resize(count);
+        cache_.divide(ways);
+    }
+    const SliceAppStats& stats(u8 app) const { return app_stats_[app]; }
     const Cache<Request*>& cache() const { return cache_; }
     /// Requests held, for diagnosis.
     u32 waiting_in_banks() const;
@@ -108,7 +127,7 @@ class Slice {
     bool read(Request* r, Cycle now);
     bool write(Request* r, Cycle now);
     void performed(Request* r, Cycle now);
-    void fetch(const Request& r, u8 sectors, Cycle now);
+    void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_to_dram(Request* r, Cycle now) {
@@ -131,7 +150,9 @@ class Slice {
     std::unique_ptr<BypassPolicy> bypass_;
     std::vector<Bank> banks_;
     u32 first_bank_ = 0;
-    u32 queue_limit_;  // of a bank's queue with its share of the front pipeline
+    Cycle banks_at_ = kNever;  // when a bank that is not blocked may next look up
+    bool blocked_ = false;     // some bank is
+    u32 queue_limit_;          // of a bank's queue with its share of the front pipeline
     Ring<Timed> fills_;
     Ring<Timed> hits_;        // answers by time
     Ring<Request*> answers_;  // answers of fills
@@ -144,6 +165,7 @@ class Slice {
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;
     SliceStats stats_;
+    std::vector<SliceAppStats> app_stats_;
 };
 
 }  // namespace heddle

@@ -23,7 +23,7 @@ class TagArray {
     static constexpr u32 kFree = ~u32{0};
     static constexpr u32 kMiss = ~u32{0};
 
-    TagArray(u32 sets, u32 ways) : ways_(ways), stride_((ways + 3) & ~3u) { resize(sets); }
+    TagArray(u32 sets, u32 ways) : ways_(ways), stride_((ways + 7) & ~7u) { resize(sets); }
 
     u32 sets() const { return sets_; }
     u32 ways() const { return ways_; }
@@ -33,13 +33,16 @@ class TagArray {
     }
 
     u32 find(u32 set, u32 number) const {
-        // Four at a time with the baseline's SSE2; rows are padded to whole vectors with free tags.
+        // Eight at a time with the baseline's SSE2; rows are padded to whole vectors with free tags.
         const u32* tags = &tags_[std::size_t{set} * stride_];
         const __m128i want = _mm_set1_epi32(static_cast<int>(number));
-        for (u32 w = 0; w < stride_; w += 4) {
-            const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + w));
-            const int match = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four, want)));
-            if (match != 0) return w + static_cast<u32>(std::countr_zero(static_cast<u32>(match)));
+        auto equal = [&](u32 w) {
+            return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + w)), want);
+        };
+        for (u32 w = 0; w < stride_; w += 8) {
+            const __m128i eight = _mm_packs_epi32(equal(w), equal(w + 4));
+            const int match = _mm_movemask_epi8(eight);
+            if (match != 0) return w + static_cast<u32>(std::countr_zero(static_cast<u32>(match))) / 2;
         }
         return kMiss;
     }
@@ -47,9 +50,9 @@ class TagArray {
     Line& line(u32 set, u32 way) { return lines_[std::size_t{set} * ways_ + way]; }
     const Line& line(u32 set, u32 way) const { return lines_[std::size_t{set} * ways_ + way]; }
 
-    /// First free way, or kMiss.
-    u32 free_way(u32 set) const {
-        const u64 free = masks_[set].free;
+    /// First free way among `ways`, or kMiss.
+    u32 free_way(u32 set, u64 ways = ~u64{0}) const {
+        const u64 free = masks_[set].free & ways;
         return free == 0 ? kMiss : static_cast<u32>(std::countr_zero(free));
     }
     /// Ways whose lines are not reserved for a fill that is on its way.

@@ -50,6 +50,7 @@ class Usage final : public CLI::Formatter {
 
 ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& arguments) {
     const auto command = entry.make();
+    if (entry.own_arguments) return command->run({.words = arguments, .program_arguments = {}});
     CLI::App app(std::string(entry.about), fmt::format("heddle {}", entry.name));
     app.formatter(std::make_shared<Usage>(std::string(entry.words)));
     command->declare(app);
@@ -114,8 +115,9 @@ int fail(ExitCode code, const char* what) {
 
 const std::vector<CommandEntry>& commands() {
     static const std::vector<CommandEntry> table = {
-        {"run", "[SOURCE]", "simulate a workload, a trace or a recording on a machine", make_run},
+        {"run", "[SOURCE [+ SOURCE]...]", "simulate workloads, traces or recordings on a machine", make_run},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
+        {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "workloads, machines, policies or studies", make_list},

@@ -124,11 +124,14 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& words,
-                                                               const std::string& default_word) const {
-    std::vector<std::unique_ptr<StreamSource>> sources;
+Source SourceOptions::open_source_of(const std::string& word, bool literal) const {
+    return {open_one(word, literal), [this, word, literal] { return open_one(word, literal); }};
+}
+
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word) const {
+    std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_one(default_word, false));
+        sources.push_back(open_source_of(default_word, false));
         return sources;
     }
     bool want_word = true;
@@ -138,7 +141,7 @@ std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& word
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_one(word, words.literal));
+        if (!plus) sources.push_back(open_source_of(word, words.literal));
         want_word = !want_word;
     }
     if (want_word)

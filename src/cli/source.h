@@ -5,6 +5,7 @@
 // recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
 // its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,20 +28,26 @@ struct PatternEntry {
 };
 std::span<const PatternEntry> patterns();
 
+/// A stream that has been opened, and how to open it again.
+struct Source {
+    std::unique_ptr<StreamSource> stream;
+    std::function<std::unique_ptr<StreamSource>()> again;
+};
+
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
     void declare(CLI::App& app);
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. Throws InputError: no such
-    /// thing, a program, options that the source does not take.
-    std::vector<std::unique_ptr<StreamSource>> open(const Words& words,
-                                                    const std::string& default_word) const;
+    /// thing, a program, options that the source does not take. `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word) const;
 
     u64 seed() const;  ///< 1 if not given
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
+    Source open_source_of(const std::string& word, bool literal) const;
 
     std::string kernels_, seed_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given

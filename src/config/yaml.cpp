@@ -1,91 +1,77 @@
-// YAML text into a tree, from yaml-cpp's events: they carry line and column, keep duplicates visible and are
-// much cheaper than its document tree.
+// YAML text into a tree, from libyaml's events: they carry line and column, keep duplicates visible and are
+// cheap, which short runs notice.
 
-#include <istream>
-#include <streambuf>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
 #include "config/node.h"
 
 namespace heddle::config {
 namespace {
 
-class TreeBuilder final : public YAML::EventHandler {
+std::string_view words(const yaml_char_t* text) {
+    return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text);
+}
+
+class TreeBuilder {
   public:
-    TreeBuilder(std::shared_ptr<const std::string> file, std::string_view text)
-        : file_(std::move(file)), text_(text) {}
+    explicit TreeBuilder(std::shared_ptr<const std::string> file) : file_(std::move(file)) {}
 
     Node take() { return std::move(root_); }
 
-    void OnDocumentStart(const YAML::Mark& mark) override {
-        root_ = Node{};
+    void on_document(const yaml_mark_t& mark) {
+        if (seen_) fail({file_, root_.origin.line, 1}, "more than one document in the file");
+        seen_ = true;
         root_.origin = at(mark);
     }
-    void OnDocumentEnd() override {}
-    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    void on_alias(const yaml_mark_t& mark) {
         fail(at(mark), "aliases are not supported; use 'extends' to share settings");
     }
-    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-        if (want_name()) fail(at(mark), "a key without a name");
-        // "~" drops what is inherited, an empty value does not; yaml-cpp gives one event for both.
-        Node node;
-        const auto at_byte = static_cast<std::size_t>(mark.pos);
-        if (at_byte < text_.size() && (text_[at_byte] == '~' || text_.substr(at_byte, 4) == "null"))
-            node.text = "~";
-        put(std::move(node), mark);
-    }
-    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                  const std::string& value) override {
-        // yaml-cpp reports "?" for a plain scalar and "!" for a quoted one.
-        if (tag != "?" && tag != "!" && !tag.empty()) fail(at(mark), "tags are not supported: '" + tag + "'");
-        if (tag == "!") require_closed(mark);
+    void on_scalar(const yaml_event_t& event) {
+        const auto& scalar = event.data.scalar;
+        const yaml_mark_t& mark = event.start_mark;
+        properties(mark, scalar.anchor, scalar.tag);
+        const std::string value(reinterpret_cast<const char*>(scalar.value), scalar.length);
+        const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
+        // "~" drops what is inherited, an empty value does not.
+        const bool dropped = plain && (value == "~" || value == "null");
         if (want_name()) {
+            if (plain && (value.empty() || dropped)) fail(at(mark), "a key without a name");
             name_key(mark, value);
+        } else if (dropped || (plain && value.empty())) {
+            Node node;
+            if (dropped) node.text = "~";
+            put(std::move(node), mark);
         } else {
             put(Node::scalar(value), mark);
         }
     }
-    void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
-        fail(at(mark), "anchors are not supported: '&" + name + "'; use 'extends' to share settings");
+    void on_list(const yaml_event_t& event) {
+        properties(event.start_mark, event.data.sequence_start.anchor, event.data.sequence_start.tag);
+        if (want_name()) fail(at(event.start_mark), "a list cannot be a key");
+        open(Node::list(), event.start_mark);
     }
-    void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                         YAML::EmitterStyle::value) override {
-        if (want_name()) fail(at(mark), "a list cannot be a key");
-        open(Node::list(), mark);
+    void on_section(const yaml_event_t& event) {
+        properties(event.start_mark, event.data.mapping_start.anchor, event.data.mapping_start.tag);
+        if (want_name()) fail(at(event.start_mark), "a section cannot be a key");
+        open(Node::section(), event.start_mark);
     }
-    void OnSequenceEnd() override { stack_.pop_back(); }
-    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                    YAML::EmitterStyle::value) override {
-        if (want_name()) fail(at(mark), "a section cannot be a key");
-        open(Node::section(), mark);
-    }
-    void OnMapEnd() override { stack_.pop_back(); }
+    void on_end() { stack_.pop_back(); }
 
   private:
-    Origin at(const YAML::Mark& mark) const {
+    Origin at(const yaml_mark_t& mark) const {
         return {file_, static_cast<u32>(mark.line) + 1, static_cast<u32>(mark.column) + 1};
     }
-    // yaml-cpp lets the end of the file close a quotation.
-    void require_closed(const YAML::Mark& mark) const {
-        const auto begin = static_cast<std::size_t>(mark.pos);
-        const char quote = begin < text_.size() ? text_[begin] : ' ';
-        if (quote != '"' && quote != '\'') return;  // a block scalar
-        for (std::size_t i = begin + 1; i < text_.size(); ++i) {
-            if (text_[i] == '\\' && quote == '"') {
-                ++i;
-            } else if (text_[i] == quote) {
-                return;
-            }
-        }
-        fail(at(mark), "the quotation is not closed");
+    void properties(const yaml_mark_t& mark, const yaml_char_t* anchor, const yaml_char_t* tag) const {
+        if (anchor != nullptr)
+            fail(at(mark), "anchors are not supported: '&" + std::string(words(anchor)) +
+                               "'; use 'extends' to share settings");
+        if (tag != nullptr) fail(at(mark), "tags are not supported: '" + std::string(words(tag)) + "'");
     }
     // In a section names and values alternate; a name waits as a child without its value.
     bool want_name() const {
         return !stack_.empty() && stack_.back()->kind == Node::Kind::section && !named_;
     }
-    void name_key(const YAML::Mark& mark, const std::string& name) {
+    void name_key(const yaml_mark_t& mark, const std::string& name) {
         Node& section = *stack_.back();
         if (const Node* first = section.find(name))
             fail(at(mark),
@@ -93,7 +79,7 @@ class TreeBuilder final : public YAML::EventHandler {
         section.add(name, Node{}).name_origin = at(mark);
         named_ = true;
     }
-    Node& put(Node node, const YAML::Mark& mark) {
+    Node& put(Node node, const yaml_mark_t& mark) {
         node.origin = at(mark);
         if (stack_.empty()) {
             root_ = std::move(node);
@@ -112,46 +98,79 @@ class TreeBuilder final : public YAML::EventHandler {
         named_ = false;
         return child;
     }
-    void open(Node node, const YAML::Mark& mark) { stack_.push_back(&put(std::move(node), mark)); }
+    void open(Node node, const yaml_mark_t& mark) { stack_.push_back(&put(std::move(node), mark)); }
 
     std::shared_ptr<const std::string> file_;
-    std::string_view text_;
     Node root_;
     std::vector<Node*> stack_;  // a parent's children do not move while a child is open
     bool named_ = false;
+    bool seen_ = false;  // a document
 };
 
-// Reads a string_view as a stream without copying it.
-struct ViewBuffer : std::streambuf {
-    explicit ViewBuffer(std::string_view text) {
-        char* begin = const_cast<char*>(text.data());  // only read
-        setg(begin, begin, begin + text.size());
+struct Parser {
+    explicit Parser(std::string_view text) {
+        yaml_parser_initialize(&parser);
+        yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()),
+                                     text.size());
+        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     }
+    ~Parser() { yaml_parser_delete(&parser); }
+    Parser(const Parser&) = delete;
+    Parser& operator=(const Parser&) = delete;
+    yaml_parser_t parser;
+};
+struct Event {
+    Event() = default;
+    ~Event() { yaml_event_delete(&event); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    yaml_event_t event{};
 };
 
 }  // namespace
 
 Node parse_yaml(std::string_view text, std::string_view file) {
     const auto name = std::make_shared<const std::string>(file);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // yaml-cpp's marks do not count it
-    ViewBuffer buffer(text);
-    std::istream in(&buffer);
-    TreeBuilder builder(name, text);
-    try {
-        YAML::Parser parser(in);
-        if (!parser.HandleNextDocument(builder)) {
-            Node empty;
-            empty.origin = {name, 1, 1};
-            return empty;
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    Parser parser(text);
+    TreeBuilder builder(name);
+    for (;;) {
+        Event next;
+        yaml_event_t& event = next.event;
+        if (yaml_parser_parse(&parser.parser, &event) == 0) {
+            const yaml_mark_t& mark = parser.parser.problem_mark;
+            const char* problem = parser.parser.problem;
+            fail({name, static_cast<u32>(mark.line) + 1, static_cast<u32>(mark.column) + 1},
+                 "bad YAML: " + std::string(problem != nullptr ? problem : "it can not be read"));
         }
-        Node tree = builder.take();
-        TreeBuilder rest(name, text);
-        if (parser.HandleNextDocument(rest))
-            fail({name, tree.origin.line, 1}, "more than one document in the file");
-        return tree;
-    } catch (const YAML::Exception& e) {
-        fail({name, static_cast<u32>(e.mark.line) + 1, static_cast<u32>(e.mark.column) + 1},
-             "bad YAML: " + e.msg);
+        switch (event.type) {
+            case YAML_DOCUMENT_START_EVENT:
+                builder.on_document(event.start_mark);
+                break;
+            case YAML_ALIAS_EVENT:
+                builder.on_alias(event.start_mark);
+                break;
+            case YAML_SCALAR_EVENT:
+                builder.on_scalar(event);
+                break;
+            case YAML_SEQUENCE_START_EVENT:
+                builder.on_list(event);
+                break;
+            case YAML_MAPPING_START_EVENT:
+                builder.on_section(event);
+                break;
+            case YAML_SEQUENCE_END_EVENT:
+            case YAML_MAPPING_END_EVENT:
+                builder.on_end();
+                break;
+            case YAML_STREAM_END_EVENT: {
+                Node tree = builder.take();
+                if (tree.origin.line == 0) tree.origin = {name, 1, 1};
+                return tree;
+            }
+            default:
+                break;
+        }
     }
 }
 

@@ -263,7 +263,8 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
 
 void Sm::receive(Cycle now) {
     Cycle whole;
-    while (Request* r = wiring_.responses->receive(wiring_.index, now, &whole)) {
+    // A port gives at most one packet a cycle.
+    if (Request* r = wiring_.responses->receive(wiring_.index, now, &whole)) {
         --memory_in_flight_;
         const u64 usable = (whole + l1_settings_.fill_latency.v).v;
         switch (r->kind) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "mem/geometry.h"
-
 namespace heddle {
 
 Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 sources, u32 destinations,
@@ -25,22 +23,22 @@ Crossbar::Crossbar(const CrossbarSettings& settings, Carries carries, u32 source
       flying_(destinations),
       queues_(std::size_t{sources} * destinations),
       nonempty_(std::size_t{destinations} * words_),
-      ports_(destinations) {}
+      ports_(destinations) {
+    for (u32 k = 0; k < flits_by_sectors_.size(); ++k) flits_by_sectors_[k] = flits_of(k * kSectorBytes);
+}
+
+u32 Crossbar::flits_of(u32 data_bytes) const {
+    const u32 header = carries_ == Carries::requests ? settings_.request_header : settings_.response_header;
+    return std::max<u32>(1, static_cast<u32>(ceil_div(header + data_bytes, settings_.flit_bytes)));
+}
 
 u32 Crossbar::flits(const Request& r) const {
-    const u32 data = kSectorBytes * sector_count(r.sectors);
-    u32 bytes;
-    if (carries_ == Carries::requests) {
-        bytes = settings_.request_header;
-        if (r.kind == RequestKind::write) bytes += data;
-        // An atomic carries one 32-bit operand a lane.
-        if (r.kind == RequestKind::atomic || r.kind == RequestKind::reduction) bytes += 4u * r.lanes;
-    } else {
-        bytes = settings_.response_header;
-        if (r.kind == RequestKind::read) bytes += data;
-        if (r.kind == RequestKind::atomic) bytes += 4u * r.lanes;
-    }
-    return std::max<u32>(1, static_cast<u32>(ceil_div(bytes, settings_.flit_bytes)));
+    const RequestKind with_data = carries_ == Carries::requests ? RequestKind::write : RequestKind::read;
+    if (r.kind == with_data) return flits_by_sectors_[sector_count(r.sectors)];
+    // An atomic carries one 32-bit operand a lane, a reduction one on its way out.
+    if (r.kind == RequestKind::atomic || (r.kind == RequestKind::reduction && carries_ == Carries::requests))
+        return flits_of(4u * r.lanes);
+    return flits_by_sectors_[0];
 }
 
 Cycle Crossbar::pump(u32 source, Cycle now) {

@@ -6,8 +6,10 @@
 // a credit returns `latency` cycles after the packet left the destination's buffer. A head without a credit
 // blocks its port (head-of-line). Unloaded, a packet of f flits sent at t is delivered at t + latency + f - 1.
 
+#include <array>
 #include <vector>
 
+#include "mem/geometry.h"
 #include "mem/request.h"
 #include "noc/settings.h"
 #include "sim/agenda.h"
@@ -72,12 +74,14 @@ class Crossbar {
         u32 waiting = 0;  // packets in the queues
     };
 
+    u32 flits_of(u32 data_bytes) const;
     u32 grant(u32 destination);
     Request* granted(u32 destination, u32 source, Request* packet, Cycle now, Cycle* whole);
 
     CrossbarSettings settings_;
     Carries carries_;
     u32 sources_, destinations_, words_;
+    std::array<u32, kSectors + 1> flits_by_sectors_{};
     Agenda& agenda_;
     u32 source_part_, destination_part_;
 

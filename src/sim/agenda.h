@@ -24,7 +24,7 @@ class Agenda {
             slots_[slot(at) * words_ + part / 64] |= u64{1} << (part % 64);
             used_[slot(at) / 64] |= u64{1} << (slot(at) % 64);
         } else if (at != kNever) {
-            far_.emplace(at.v, part);
+            wake_far(part, at);
         }
     }
 
@@ -65,6 +65,8 @@ class Agenda {
 
   private:
     static constexpr u32 kHorizon = 512;
+    // Rare, and out of line so that `wake` stays small enough to be inlined.
+    [[gnu::noinline]] void wake_far(u32 part, Cycle at) { far_.emplace(at.v, part); }
     static u32 slot(Cycle c) { return static_cast<u32>(c.v) & (kHorizon - 1); }
 
     using Far = std::pair<u64, u32>;

@@ -11,19 +11,29 @@ namespace heddle {
 class Clock {
   public:
     Clock() = default;
-    Clock(u64 hertz, u64 ticks_per_cycle) : hertz_(hertz), period_(ticks_per_cycle) {}
+    Clock(u64 hertz, u64 ticks_per_cycle)
+        : hertz_(hertz), period_(ticks_per_cycle), inverse_(~u64{0} / ticks_per_cycle) {}
 
     u64 hertz() const { return hertz_; }
     u64 period() const { return period_; }
     Tick tick(Cycle c) const { return Tick(c.v * period_); }
     /// First cycle that starts at or after `t`.
-    Cycle at_or_after(Tick t) const { return Cycle(ceil_div(t.v, period_)); }
+    Cycle at_or_after(Tick t) const { return t.v == 0 ? Cycle(0) : Cycle(periods(t.v - 1) + 1); }
     /// First cycle that starts after `t`.
-    Cycle after(Tick t) const { return Cycle(t.v / period_ + 1); }
+    Cycle after(Tick t) const { return Cycle(periods(t.v) + 1); }
 
   private:
+    /// t / period_, without the division that several conversions a request would feel.
+    u64 periods(u64 t) const {
+        __extension__ using Wide = unsigned __int128;
+        u64 q = static_cast<u64>(static_cast<Wide>(t) * inverse_ >> 64);  // at most 2 too small
+        while (t - q * period_ >= period_) ++q;
+        return q;
+    }
+
     u64 hertz_ = 1;
     u64 period_ = 1;
+    u64 inverse_ = ~u64{0};
 };
 
 /// Ticks per second of the coarsest clock in which every given frequency (Hz) has a whole period.

@@ -57,6 +57,16 @@ constexpr Field<SmStats> kSmFields[] = {
     {"l1.stall_port_cycles", "cycles", &SmStats::stall_port_cycles},
 };
 
+/// Those that an application's own record has.
+constexpr Field<SmStats> kAppSmFields[] = {
+    {"sm.loads", "warp instructions", &SmStats::loads},
+    {"sm.load_requests", "lines", &SmStats::load_requests},
+    {"sm.stores", "warp instructions", &SmStats::stores},
+    {"sm.store_requests", "lines", &SmStats::store_requests},
+    {"l1.read_sectors", "sectors", &SmStats::l1_read_sectors},
+    {"l1.read_sector_hits", "sectors", &SmStats::l1_read_sector_hits},
+};
+
 constexpr Field<SliceStats> kSliceFields[] = {
     {"reads", "lines", &SliceStats::reads},
     {"read_hits", "lines", &SliceStats::read_hits},
@@ -135,6 +145,10 @@ class Collector {
         for (const auto& app : gpu_.applications()) {
             AppRecord a;
             a.name = app->name();
+            a.launches = app->launches();
+            a.first_sm = app->share().first_sm;
+            a.sms = app->share().sms;
+            app_counters(a, gpu_.totals(*app));
             for (const auto& k : app->kernels()) {
                 k->retire();  // of a run that was cut off, some have not been
                 KernelRecord r;
@@ -172,6 +186,26 @@ class Collector {
         std::stable_sort(record_.hot_loads.begin(), record_.hot_loads.end(),
                          [](const auto& a, const auto& b) { return a.wait_cycles > b.wait_cycles; });
         if (record_.hot_loads.size() > 10) record_.hot_loads.resize(10);
+    }
+
+    static void app_counters(AppRecord& app, const AppTotals& t) {
+        auto count = [&](const char* name, const char* unit, u64 value) {
+            app.counters.push_back({name, unit, value});
+        };
+        for (const auto& f : kAppSmFields) count(f.name, f.unit, t.sm.*f.member);
+        count("sm.wait_memory", "warp cycles", t.sm.warp_cycles[static_cast<std::size_t>(WarpState::memory)]);
+        count("l2.reads", "lines", t.l2.reads);
+        count("l2.hits", "lines", t.l2.hits);
+        count("l2.misses", "lines", t.l2.misses);
+        count("l2.writes", "lines", t.l2.writes);
+        count("dram.reads", "requests", t.dram.reads);
+        count("dram.writes", "requests", t.dram.writes);
+        count("dram.read_bytes", "bytes", t.dram.read_bytes);
+        count("dram.write_bytes", "bytes", t.dram.written_bytes);
+        count("dram.activates", "commands", t.dram.activates);
+        count("dram.read_latency_clocks", "clocks", t.dram.latency_cycles);
+        const char* const outcomes[] = {"dram.row_hits", "dram.row_misses", "dram.row_conflicts"};
+        for (std::size_t k = 0; k < std::size(outcomes); ++k) count(outcomes[k], "requests", t.dram.rows[k]);
     }
 
     void sms() {

@@ -40,6 +40,8 @@ constexpr Exception kExceptions[] = {
     {"watchdog", "no result depends on it, only when a run is given up: see Watchdog"},
     {"gpus.gpu.l1.replacement", "one policy so far"},
     {"gpus.gpu.l2.replacement", "one policy so far"},
+    {"gpus.gpu.split_l2_ways", "several applications: applications_test.cpp"},
+    {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},
     {"memories.dram.drain", "one policy so far"},
     {"memories.dram.timing.", "each rule is checked against the auditor: tests/dram"},
     {"memories.dram.part", "goes with standard and speed"},

@@ -1,6 +1,7 @@
 // Least recently used: each set is a recency list; the evicted line is the last evictable one.
 // A fill may enter at any position of the list (insertion policies).
 
+#include <algorithm>
 #include <vector>
 
 #include "cache/settings.h"
@@ -11,10 +12,16 @@ namespace {
 class Lru final : public ReplacementPolicy {
   public:
     explicit Lru(const CacheContext& c) : ways_(c.ways), links_(std::size_t{c.sets} * (c.ways + 1)) {
-        for (std::size_t set = 0; set < c.sets; ++set)
-            for (u32 k = 0; k <= ways_; ++k)
-                links_[set * (ways_ + 1) + k] = {static_cast<u8>(k == ways_ ? 0 : k + 1),
-                                                 static_cast<u8>(k == 0 ? ways_ : k - 1)};
+        const std::size_t ring = ways_ + 1;
+        for (u32 k = 0; k <= ways_; ++k)
+            links_[k] = {static_cast<u8>(k == ways_ ? 0 : k + 1), static_cast<u8>(k == 0 ? ways_ : k - 1)};
+        // The other sets begin alike; a machine has many, so the copies double.
+        for (std::size_t done = 1; done < c.sets;) {
+            const std::size_t more = std::min(done, c.sets - done);
+            std::copy_n(links_.begin(), more * ring,
+                        links_.begin() + static_cast<std::ptrdiff_t>(done * ring));
+            done += more;
+        }
     }
 
     void on_hit(u32 set, u32 way) override { place(set, way, 0); }

@@ -1,0 +1,101 @@
+#include "cuda/child.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/error.h"
+
+extern char** environ;
+
+namespace heddle::cuda {
+namespace {
+
+std::vector<std::string> environment_with(const ChildOptions& options) {
+    std::vector<std::string> out;
+    for (char** e = environ; *e != nullptr; ++e) {
+        const std::string_view entry = *e;
+        bool replaced = false;
+        for (const auto& [name, value] : options.environment)
+            replaced |= entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
+        if (!replaced) out.emplace_back(entry);
+    }
+    for (const auto& [name, value] : options.environment) {
+        std::string entry = name;
+        entry += '=';
+        entry += value;
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+    std::vector<char*> out;
+    for (std::string& s : strings) out.push_back(s.data());
+    out.push_back(nullptr);
+    return out;
+}
+
+}  // namespace
+
+ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions& options) {
+    std::vector<std::string> words = arguments, environment = environment_with(options);
+    const std::vector<char*> argv = pointers(words), envp = pointers(environment);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    pid_t pid = 0;
+    const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), envp.data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) throw InputError("'" + arguments[0] + "' can't be started: " + std::strerror(error));
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) throw InputError("waiting for '" + arguments[0] + "': " + std::strerror(errno));
+    ChildEnd end;
+    if (WIFSIGNALED(status))
+        end.signal = WTERMSIG(status);
+    else
+        end.code = WEXITSTATUS(status);
+    return end;
+}
+
+std::string find_on_path(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
+    while (!rest.empty()) {
+        const std::size_t colon = rest.find(':');
+        std::string file(rest.substr(0, colon));
+        file += '/';
+        file += name;
+        if (access(file.c_str(), X_OK) == 0) return file;
+        if (colon == std::string_view::npos) break;
+        rest.remove_prefix(colon + 1);
+    }
+    return {};
+}
+
+TemporaryFolder::TemporaryFolder() {
+    const char* base = std::getenv("TMPDIR");
+    path_ = base != nullptr && *base != '\0' ? base : "/tmp";
+    path_ += "/heddle-XXXXXX";
+    if (mkdtemp(path_.data()) == nullptr)
+        throw InputError("no temporary folder '" + path_ + "' can be made: " + std::strerror(errno));
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::string program_folder() {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? std::string(".") : self.parent_path().string();
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,48 @@
+#pragma once
+// Starting another program and waiting for it.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle::cuda {
+
+struct ChildOptions {
+    /// Set (or replaced) in its environment.
+    std::vector<std::pair<std::string, std::string>> environment;
+    bool output_to_error = false;  // its standard output goes to our standard error
+};
+
+/// How a child ended: its exit code, or the signal that killed it.
+struct ChildEnd {
+    int code = 0;
+    int signal = 0;  // 0: it exited by itself
+};
+
+/// Runs `arguments[0]` (found on PATH if it has no '/') and waits. Interrupts go to the child as well, as it is in our
+/// process group; we go on waiting for it. Throws InputError if it can't be started.
+ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions& options = {});
+
+/// The program's file on PATH; empty if there is none.
+std::string find_on_path(const std::string& name);
+
+/// A new empty folder, removed with what it holds by the destructor.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+/// The folder of the running heddle program; libcudart lies there too.
+std::string program_folder();
+
+}  // namespace heddle::cuda

@@ -1,0 +1,204 @@
+#pragma once
+// C++ forms of the runtime's functions: typed pointers, kernels and symbols as arguments.
+
+template <class T>
+static inline cudaError_t cudaMalloc(T** p, size_t bytes) {
+    return ::cudaMalloc(reinterpret_cast<void**>(p), bytes);
+}
+template <class T>
+static inline cudaError_t cudaMallocHost(T** p, size_t bytes, unsigned int flags = 0) {
+    return ::cudaHostAlloc(reinterpret_cast<void**>(p), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaHostAlloc(T** p, size_t bytes, unsigned int flags) {
+    return ::cudaHostAlloc(reinterpret_cast<void**>(p), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaHostGetDevicePointer(T** p, void* host, unsigned int flags) {
+    return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(p), host, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+    return ::cudaMallocManaged(reinterpret_cast<void**>(p), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
+    return ::cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+}
+template <class T>
+static inline cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaStream_t stream) {
+    return ::cudaMallocAsync(reinterpret_cast<void**>(p), bytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(p), bytes, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t bytes = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+    return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(p), bytes, flags);
+}
+static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+    return ::cudaEventCreateWithFlags(event, flags);
+}
+
+// A symbol is the variable itself.
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), from,
+                                bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
+    return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+                                     from, bytes, offset, kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+                                  bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0) {
+    return ::cudaMemcpyFromSymbolAsync(to,
+                                       reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+                                       bytes, offset, kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
+    return ::cudaGetSymbolAddress(p, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+}
+template <class T, class S>
+static inline cudaError_t cudaGetSymbolAddress(T** p, const S& symbol) {
+    return ::cudaGetSymbolAddress(reinterpret_cast<void**>(p),
+                                  reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+}
+template <class T>
+static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+    return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+}
+
+// A kernel is the function itself.
+template <class F>
+static inline cudaError_t cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** args, size_t shared = 0,
+                                           cudaStream_t stream = 0) {
+    return ::cudaLaunchKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
+}
+template <class F>
+static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args,
+                                                      size_t shared = 0, cudaStream_t stream = 0) {
+    return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
+}
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                             A&&... args) {
+    return [&](P... converted) {
+        void* pointers[] = {&converted..., nullptr};
+        return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
+    }(static_cast<A&&>(args)...);
+}
+template <class F>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* f) {
+    return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(f));
+}
+template <class F>
+static inline cudaError_t cudaFuncSetAttribute(F* f, cudaFuncAttribute attribute, int value) {
+    return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(f), attribute, value);
+}
+template <class F>
+static inline cudaError_t cudaFuncSetCacheConfig(F* f, cudaFuncCache config) {
+    return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(f), config);
+}
+template <class F>
+static inline cudaError_t cudaFuncSetSharedMemConfig(F* f, cudaSharedMemConfig config) {
+    return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(f), config);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F f, int threads,
+                                                                        size_t shared) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(f), threads,
+                                                           shared);
+}
+
+/// The block size (multiple of a warp, at most `limit` if given) with the most resident threads; of equals the largest.
+template <class S, class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block, F f,
+                                                                         S shared_of_block, int limit = 0) {
+    cudaFuncAttributes attributes;
+    int device = 0, sms = 0;
+    cudaError_t error = ::cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(f));
+    if (error == cudaSuccess) error = ::cudaGetDevice(&device);
+    if (error == cudaSuccess) error = ::cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    if (error != cudaSuccess) return error;
+    int top = attributes.maxThreadsPerBlock;
+    if (limit > 0 && limit < top) top = limit;
+    int best = 0;
+    *block = 0;
+    *min_grid = 0;
+    for (int threads = (top + 31) / 32 * 32; threads > 0; threads -= 32) {
+        const int size = threads < top ? threads : top;
+        int blocks = 0;
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(f),
+                                                                size, shared_of_block(size));
+        if (error != cudaSuccess) return error;
+        if (blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *min_grid = blocks * sms;
+        }
+    }
+    return cudaSuccess;
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F f,
+                                                             size_t shared = 0, int limit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+        min_grid, block, f, [shared](int) { return shared; }, limit);
+}
+
+/// The channel format of a texel type.
+template <class T>
+static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+    return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define HEDDLE_CHANNELS(T, bits, kind)                                              \
+    template <>                                                                     \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T>() {                       \
+        return ::cudaCreateChannelDesc(bits, 0, 0, 0, cudaChannelFormatKind##kind); \
+    }
+#define HEDDLE_CHANNELS_VECTOR(T, bits, kind)                                                \
+    HEDDLE_CHANNELS(T##1, bits, kind)                                                        \
+    template <>                                                                              \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##2>() {                             \
+        return ::cudaCreateChannelDesc(bits, bits, 0, 0, cudaChannelFormatKind##kind);       \
+    }                                                                                        \
+    template <>                                                                              \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##4>() {                             \
+        return ::cudaCreateChannelDesc(bits, bits, bits, bits, cudaChannelFormatKind##kind); \
+    }
+HEDDLE_CHANNELS(char, 8, Signed)
+HEDDLE_CHANNELS(signed char, 8, Signed)
+HEDDLE_CHANNELS(unsigned char, 8, Unsigned)
+HEDDLE_CHANNELS(short, 16, Signed)
+HEDDLE_CHANNELS(unsigned short, 16, Unsigned)
+HEDDLE_CHANNELS(int, 32, Signed)
+HEDDLE_CHANNELS(unsigned int, 32, Unsigned)
+HEDDLE_CHANNELS(float, 32, Float)
+HEDDLE_CHANNELS_VECTOR(char, 8, Signed)
+HEDDLE_CHANNELS_VECTOR(uchar, 8, Unsigned)
+HEDDLE_CHANNELS_VECTOR(short, 16, Signed)
+HEDDLE_CHANNELS_VECTOR(ushort, 16, Unsigned)
+HEDDLE_CHANNELS_VECTOR(int, 32, Signed)
+HEDDLE_CHANNELS_VECTOR(uint, 32, Unsigned)
+HEDDLE_CHANNELS_VECTOR(float, 32, Float)
+#undef HEDDLE_CHANNELS
+#undef HEDDLE_CHANNELS_VECTOR
