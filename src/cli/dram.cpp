@@ -197,6 +197,17 @@ class Dram final : public Command {
         root.add("rows", counts(kRows, s.rows));
         root.add("commands", counts(kCommands, s.commands));
         root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        if (r.currents != nullptr) {
+            Node energy = Node::section();
+            energy.add("activates", number(r.energy.activate));
+            energy.add("reads", number(r.energy.read));
+            energy.add("writes", number(r.energy.write));
+            energy.add("refreshes", number(r.energy.refresh));
+            energy.add("background", number(r.energy.background));
+            root.add("currents", Node::scalar(std::string(r.currents->name)));
+            root.add("energy_picojoules", std::move(energy));
+            root.add("average_milliwatts", number(r.energy.average_mw(r.cycles, r.clock_hz)));
+        }
         root.add("cpu_seconds", Node::scalar(report::decimal(cost.microseconds, 1'000'000, 6), true));
         root.add("requests_per_cpu_second", number(static_cast<u64>(cost.per_second(r.requests))));
         return config::to_json(root) + '\n';

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dram/channel.h"
+#include "dram/energy.h"
 #include "dram/statistics.h"
 #include "mem/address_map.h"
 
@@ -22,6 +23,7 @@ struct StreamEntry {
     u64 address = 0;  // byte
     bool write = false;
     Cycle not_before;
+    u8 app = 0;  // files have none
 };
 
 struct AloneOptions {
@@ -46,8 +48,10 @@ struct AloneResult {
     u64 blocked_clocks = 0;  // memory stalls: the offered request was refused
     u64 injection_clocks =
         0;  // front-end stalls: all offers were taken, there was room for more, more were waiting
-    std::string heading;  // standard, channels, bytes a request, peak
-    Statistics total;     // over all channels
+    std::string heading;                 // standard, channels, bytes a request, peak
+    Statistics total;                    // over all channels
+    const Currents* currents = nullptr;  // null: the standard's are not known, and `energy` is not there
+    Energy energy;                       // of all channels
 
     /// Bytes a second moved on the data buses, over `read_cycles`.
     u64 bytes_per_s() const;
