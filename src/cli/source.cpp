@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 
 #include "cli/arguments.h"
 #include "cli/number.h"
@@ -32,6 +33,13 @@ struct PatternOption {
     const char* value;
     const char* about;
 };
+/// Of patterns; workloads have theirs.
+struct SizeEntry {
+    std::string_view name;
+    u64 ctas;
+};
+constexpr SizeEntry kSizes[] = {{"small", 64}, {"medium", 512}, {"large", 4096}};
+
 constexpr std::array kPatternOptions = {
     PatternOption{"--footprint", "footprint", "SIZE", "data that accesses stay in (64MiB)"},
     PatternOption{"--stride", "stride", "SIZE", "from lane to lane; strided (128B)"},
@@ -87,6 +95,8 @@ std::span<const PatternEntry> patterns() {
 void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
+    app.add_option("--size", size_, "small, medium or large: 64, 512 or 4096 CTAs of a pattern (medium)")
+        ->type_name("SIZE");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
     pattern_values_.resize(kPatternOptions.size());
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
@@ -99,29 +109,81 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
+std::string SourceOptions::pattern_text(const std::string& word, bool literal) const {
+    const bool text = !literal && word.starts_with(kPatternPrefix);
+    if (!text && (literal || word.find('/') != std::string::npos || !is_pattern(word))) return {};
+    std::string out = text ? word : std::string(kPatternPrefix) + word;
+    if (!seed_.empty()) out += fmt::format(",seed={}", seed());
+    if (!size_.empty()) {
+        const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes),
+                                        [&](const SizeEntry& e) { return e.name == size_; });
+        if (size == std::end(kSizes))
+            throw InputError(fmt::format("--size {}: small, medium or large", size_));
+        // What is given more exactly comes later and counts.
+        const auto comma = std::min(out.find(','), out.size());
+        out.insert(comma, fmt::format(",ctas={}", size->ctas));
+    }
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            out += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
+    return out;
+}
+
+void SourceOptions::only_for_patterns(const std::string& word) const {
+    auto refuse = [&word](const char* option) {
+        throw InputError(
+            fmt::format("{} is an option of synthetic patterns, but '{}' is a file", option, word));
+    };
+    if (!size_.empty()) refuse("--size");
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty()) refuse(kPatternOptions[i].name);
+}
+
 std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
-    const bool bare = !literal && word.find('/') == std::string::npos;
-    const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
-    if (pattern_text || (bare && is_pattern(word))) {
-        std::string text = pattern_text ? word : std::string(kPatternPrefix) + word;
-        if (!seed_.empty()) text += fmt::format(",seed={}", seed());
-        for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-            if (!pattern_values_[i].empty())
-                text += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
+    if (const std::string text = pattern_text(word, literal); !text.empty())
         return open_source(text, options);
-    }
     if (is_program(word))
         throw InputError(
             fmt::format("'{}' is a program; running CUDA programs is not supported by this version", word));
+    const bool bare = !literal && word.find('/') == std::string::npos;
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a file",
-                                         kPatternOptions[i].name, word));
+    only_for_patterns(word);
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
+}
+
+SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
+    // Opening says what is wrong with it.
+    open_one(word, literal);
+    if (const std::string text = pattern_text(word, literal); !text.empty()) {
+        const PatternSettings s = parse_pattern(text);
+        return {text,
+                fmt::format("pattern {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pattern_name(s.kind),
+                            s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
+                            s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
+                {}};
+    }
+    SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
+    // The kernels that a list names lie beside it.
+    std::ifstream list(word);
+    const std::filesystem::path folder = std::filesystem::path(word).parent_path();
+    std::error_code error;
+    for (std::string line; std::getline(list, line) && line.size() < 4096;) {
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
+            line.pop_back();
+        if (!line.starts_with("kernel")) continue;
+        const std::filesystem::path file = folder / line;
+        if (std::filesystem::is_regular_file(file, error)) facts.files.push_back(file.string());
+    }
+    return facts;
+}
+
+std::vector<std::string> SourceOptions::run_options() const {
+    std::vector<std::string> out;
+    if (!kernels_.empty()) out.push_back("--kernels=" + kernels_);
+    return out;
 }
 
 Source SourceOptions::open_source_of(const std::string& word, bool literal) const {

@@ -34,6 +34,13 @@ struct Source {
     std::function<std::unique_ptr<StreamSource>()> again;
 };
 
+/// What decides a source's stream, and how to name it to another process in the same folder.
+struct SourceFacts {
+    std::string word;
+    std::string identity;            ///< its kind and settings
+    std::vector<std::string> files;  ///< whose contents it gives
+};
+
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
@@ -43,13 +50,22 @@ class SourceOptions {
     /// thing, a program, options that the source does not take. `again` needs this object.
     std::vector<Source> open(const Words& words, const std::string& default_word) const;
 
+    /// Of one application. Throws InputError if there is no such thing.
+    SourceFacts facts(const std::string& word, bool literal) const;
+    /// Options of `heddle run` for a source named by its facts.
+    std::vector<std::string> run_options() const;
+
     u64 seed() const;  ///< 1 if not given
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
     Source open_source_of(const std::string& word, bool literal) const;
 
-    std::string kernels_, seed_;
+    /// A pattern's whole text; empty if the word names none.
+    std::string pattern_text(const std::string& word, bool literal) const;
+    void only_for_patterns(const std::string& word) const;
+
+    std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
 };
 
