@@ -6,8 +6,10 @@
 namespace heddle {
 
 namespace {
-constexpr u8 kBypassed = 1;  // Request::flags: a read that goes around this L2
-}
+// Request::flags while L2 holds it:
+constexpr u8 kBypassed = 1;  // a read that goes around this L2
+constexpr u8 kFetch = 2;     // made here to bring data; a read that misses goes to DRAM itself
+}  // namespace
 
 Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
     : settings_(settings),
@@ -52,7 +54,10 @@ void Slice::take_fills(Cycle now) {
                 },
                 r->app);
             if (evicted.sectors != 0) write_back(evicted, now);
-            wiring_.pool->give(r);
+            if ((r->flags & kFetch) != 0)
+                wiring_.pool->give(r);
+            else
+                r->sectors = std::exchange(r->partial, u8{0});  // it waits, or is in answers_
         }
     }
 }
@@ -124,6 +129,7 @@ void Slice::receive(Cycle now) {
             Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
             if (r == nullptr) return;
             r->arrived = whole;
+            if (observer_ != nullptr) observer_->passed(*r, now);
             at_port_ = r;
         }
         Request* r = at_port_;
@@ -224,7 +230,7 @@ bool Slice::read(Request* r, Cycle now) {
     }
     if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
-        fetch(*r, found.fetch, now);
+        fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
         wiring_.groups->settled_in_l2(*r, now);
     return true;
@@ -247,13 +253,19 @@ bool Slice::write(Request* r, Cycle now) {
     return true;
 }
 
-void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
-    Request* f = wiring_.pool->take();
-    *f = r;
-    f->kind = RequestKind::read;
-    if (r.kind != RequestKind::read) f->load = Request::kNoLoad;  // the data of an atomic are no load's
+void Slice::fetch(Request* r, u8 sectors, Cycle now) {
+    Request* f = r;
+    if (r->kind == RequestKind::read) {
+        // It waits here for what it brings itself, so it can not be answered before it is back.
+        f->partial = r->sectors;
+    } else {
+        f = wiring_.pool->take();
+        *f = *r;
+        f->kind = RequestKind::read;
+        f->load = Request::kNoLoad;  // the data of an atomic are no load's
+        f->flags = kFetch;
+    }
     f->sectors = sectors;
-    f->flags = 0;
     ++stats_.fetches;
     stats_.fetched_sectors += sector_count(sectors);
     send_to_dram(f, now);

@@ -8,6 +8,7 @@
 
 #include "cache/cache.h"
 #include "mem/address_map.h"
+#include "mem/request_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
@@ -69,6 +70,9 @@ class Slice {
     /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
     Cycle step(Cycle now);
 
+    /// Sees each request that comes out of the crossbar; null: nobody does.
+    void observe(RequestObserver* observer) { observer_ = observer; }
+
     // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
     struct Outgoing {
         Cycle at;
@@ -123,7 +127,7 @@ class Slice {
     bool read(Request* r, Cycle now);
     bool write(Request* r, Cycle now);
     void performed(Request* r, Cycle now);
-    void fetch(const Request& r, u8 sectors, Cycle now);
+    void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_to_dram(Request* r, Cycle now) {
@@ -159,6 +163,7 @@ class Slice {
     u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
     Request* at_port_ = nullptr;  // received, but its bank queue is full
     u64* stalled_on_ = nullptr;
+    RequestObserver* observer_ = nullptr;
     SliceStats stats_;
     std::vector<SliceAppStats> app_stats_;
 };

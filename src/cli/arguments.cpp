@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "config/manual.h"
+#include "cuda/workload.h"
 #include "sim/error.h"
 
 namespace heddle::cli {
@@ -50,6 +51,8 @@ bool is_program(const std::string& path) {
 
 Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) {
     Arguments out;
+    const bool takes_workloads = app.get_option_no_throw("--size") != nullptr;
+    std::vector<std::string>* workload = nullptr;  // where options of the workload named last go
     std::vector<const CLI::Option*> seen;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
@@ -59,6 +62,11 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
         }
         if (out.words.literal || argument.size() < 2 || argument[0] != '-') {
             out.words.words.push_back(argument);
+            if (takes_workloads && !out.words.literal && argument != "+") {
+                out.words.workload_arguments.resize(out.words.words.size());
+                workload = cuda::is_workload(argument) ? &out.words.workload_arguments.back() : nullptr;
+                if (workload != nullptr) continue;
+            }
             if (!is_program(argument)) continue;
             out.words.program_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                                arguments.end());
@@ -66,6 +74,14 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
         }
         OptionText text(argument);
         const CLI::Option* option = app.get_option_no_throw(text.name);
+        if (option == nullptr && workload != nullptr && text.name.starts_with("--")) {
+            workload->push_back(argument);
+            if (text.has_value) continue;
+            if (i + 1 == arguments.size())
+                throw InputError(fmt::format("{} needs a value, as every option of a workload", text.name));
+            workload->push_back(arguments[++i]);
+            continue;
+        }
         if (option == nullptr) unknown_option(app, text.name);
         const bool repeatable = option->get_items_expected_max() > 1;
         if (!repeatable && std::find(seen.begin(), seen.end(), option) != seen.end())

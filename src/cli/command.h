@@ -3,7 +3,8 @@
 //
 // A command declares its options with CLI11, which gives the help text and the values. What the arguments *are* is
 // decided before (arguments.h), because of one rule that CLI11 does not know: options may stand anywhere, except
-// that everything after the name of a program is the program's.
+// that everything after the name of a program is the program's, and what the command does not
+// know after the name of a workload is the workload's.
 
 #include <memory>
 #include <string>
@@ -20,6 +21,8 @@ namespace heddle::cli {
 struct Words {
     std::vector<std::string> words;
     std::vector<std::string> program_arguments;  ///< what follows a program's name
+    /// Of each word, as far as there are any: options that the command does not know and that stand behind a workload.
+    std::vector<std::vector<std::string>> workload_arguments = {};
     bool literal = false;  ///< words came after "--": they are files, whatever their names
 };
 

@@ -9,6 +9,8 @@
 #include "config/machine_file.h"
 #include "config/manual.h"
 #include "config/plugin.h"
+#include "cuda/workload.h"
+#include "report/figures.h"
 #include "report/table.h"
 #include "sim/error.h"
 #include "system/machine.h"
@@ -20,9 +22,25 @@ using report::Table;
 using enum Table::Align;
 
 std::string workloads() {
-    Table table({left, left});
-    for (const PatternEntry& p : patterns()) table.add({std::string(p.name), std::string(p.about)});
-    return "synthetic patterns\n" + table.text(2);
+    Table programs({left, right, right, right, right, left});
+    programs.add({"", "warp instructions", "footprint", "requests/load", "L2 MPKI", ""});
+    for (const cuda::Workload& w : cuda::workloads()) {
+        std::vector<std::string> row{w.name, "", "", "", "", w.about};
+        if (w.measured) {
+            const cuda::WorkloadCharacter& m = *w.measured;
+            row = {w.name,
+                   report::grouped(m.warp_instructions),
+                   report::bytes_text(m.footprint_bytes),
+                   report::decimal(m.requests_per_load_x100, 100, 2),
+                   report::decimal(m.l2_mpki_x100, 100, 2),
+                   w.about};
+        }
+        programs.add(row);
+    }
+    Table synthetic({left, left});
+    for (const PatternEntry& p : patterns()) synthetic.add({std::string(p.name), std::string(p.about)});
+    return "programs, as measured at their default size on gtx480 (misses a thousand thread instructions)\n" +
+           programs.text(2) + "\nsynthetic patterns\n" + synthetic.text(2);
 }
 
 std::string machines() {

@@ -14,6 +14,7 @@
 #include "config/plugin.h"
 #include "report/run_report.h"
 #include "sim/error.h"
+#include "system/request_dump.h"
 #include "system/share.h"
 #include "system/simulation.h"
 
@@ -71,6 +72,9 @@ class Run final : public Command {
             ->type_name("N");
         app.add_flag("--audit", audit_,
                      "hold every DRAM command against its standard; exit code 3 if one breaks it");
+        app.add_option("--dump-requests", dump_,
+                       "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
+            ->type_name("FILE");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
@@ -97,9 +101,18 @@ class Run final : public Command {
 
         std::optional<RunAudit> audit;
         if (audit_) audit.emplace(simulation);
+        std::optional<RequestDump> dump;
+        if (!dump_.empty()) dump.emplace(simulation.gpu(), dump_);
         options.interrupted = &catch_interrupts();
         RunRecord record = simulate(simulation, options);
         if (audit) record.audit = audit->finish();
+        if (dump) {
+            dump->finish();
+            if (dump->wrapped() != 0)
+                record.warnings.push_back(
+                    fmt::format("--dump-requests: {} lines lie beyond the end of the memory, wrapped around",
+                                dump->wrapped()));
+        }
         record.version = HEDDLE_VERSION;
         record.machine_name = machine_;
         record.simulation = cost_so_far();
@@ -133,7 +146,7 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_, sms_, alone_;
+    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

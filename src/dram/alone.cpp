@@ -25,7 +25,8 @@ class Runner final : private PeerPort {
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
         }
-        wake_.assign(channel_count_, kNever);
+        // Refresh begins with the run, not with a channel's first request.
+        wake_.assign(channel_count_, Cycle{0});
         const u32 bytes = options.request_bytes != 0
                               ? options.request_bytes
                               : std::min(channels_[0].geometry().access_bytes, settings.line_bytes);
@@ -38,8 +39,8 @@ class Runner final : private PeerPort {
     }
 
     AloneResult run() {
-        const bool simple = channel_count_ == 1 && options_.requests_per_clock == 1 && !bounded_ &&
-                            !options_.step_every_cycle;
+        const bool simple = channel_count_ == 1 && options_.map == nullptr &&
+                            options_.requests_per_clock == 1 && !bounded_ && !options_.step_every_cycle;
         return simple ? run_as<true>() : run_as<false>();
     }
 
@@ -86,16 +87,14 @@ class Runner final : private PeerPort {
     template <bool kSimple>
     bool room_for_next() const {
         if (!kSimple && live_ >= options_.max_outstanding) return false;
-        return channels_[kSimple ? 0 : channel_of(next_->address)].can_accept(probes_[next_->write]);
+        return channels_[kSimple ? 0 : place(next_->address).channel].can_accept(probes_[next_->write]);
     }
-    u32 channel_of(u64 address) const {
-        return channel_count_ == 1 ? 0
-                                   : static_cast<u32>(address / options_.interleave_bytes % channel_count_);
-    }
-    u64 local(u64 address) const {
-        if (channel_count_ == 1) return address;
+    Place place(u64 address) const {
+        if (options_.map != nullptr) return options_.map->place(PhysAddr(address));
+        if (channel_count_ == 1) return {0, 0, PhysAddr(address)};
         const u64 block = options_.interleave_bytes;
-        return address / block / channel_count_ * block + address % block;
+        return {static_cast<u32>(address / block % channel_count_), 0,
+                PhysAddr(address / block / channel_count_ * block + address % block)};
     }
 
     /// Offers what the front end has at `now`; whether anything was taken.
@@ -112,11 +111,12 @@ class Runner final : private PeerPort {
             const StreamEntry& e = *next_++;
             Request* r = pool_.take();
             r->line = PhysAddr(e.address);
-            r->local = PhysAddr(kSimple ? e.address : local(e.address));
+            const Place at = kSimple ? Place{0, 0, PhysAddr(e.address)} : place(e.address);
+            r->local = at.local;
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
-            const u32 c = kSimple ? 0 : channel_of(e.address);
+            const u32 c = kSimple ? 0 : at.channel;
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
             accepted = true;

@@ -14,6 +14,7 @@
 
 #include "dram/channel.h"
 #include "dram/statistics.h"
+#include "mem/address_map.h"
 
 namespace heddle::dram {
 
@@ -28,6 +29,8 @@ struct AloneOptions {
     u32 max_outstanding = ~u32{0};  // reads and writes accepted and not completed
     u32 request_bytes = 0;          // 0: one column command
     u32 interleave_bytes = 256;     // over the channels
+    const heddle::AddressMap* map =
+        nullptr;                    // instead, how a GPU spreads physical addresses over the channels
     bool step_every_cycle = false;  // for tests: results must be the same
     CommandObserver* observer = nullptr;
 };

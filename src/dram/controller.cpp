@@ -42,10 +42,6 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
       pending_writes_(settings.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
-    if (settings.line_bytes > 256 ||
-        settings.line_bytes > resolved_.geometry.access_bytes * request_flags::kBursts)
-        throw InputError("memory: a line of " + std::to_string(settings.line_bytes) +
-                         " bytes is too long: at most 256 bytes and 31 column commands");
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
     statistics_.apps.resize(256);

@@ -1,6 +1,8 @@
 #include "dram/settings.h"
 
+#include "dram/contradictions.h"
 #include "dram/scheduler.h"
+#include "dram/setting_error.h"
 #include "dram/write_drain.h"
 
 namespace heddle::dram {
@@ -170,7 +172,15 @@ const Schema<MemorySettings>& MemorySettings::schema() {
                  {.def = "0", .max = "8", .about = "refreshes that may be put off while requests wait"})
             .key("forward_writes", &S::forward_writes,
                  {.def = "true",
-                  .about = "a read that a waiting write covers is answered from the write queue"});
+                  .about = "a read that a waiting write covers is answered from the write queue"})
+            .check_all([](const S& memory) -> config::Complaint {
+                try {
+                    check(memory);
+                } catch (const SettingError& wrong) {
+                    return {wrong.keys(), wrong.text()};
+                }
+                return {};
+            });
     return s;
 }
 

@@ -181,10 +181,8 @@ class Scan {
     }
 
     Allocation32 run() {
-        out_.place.assign(f_.registers.size(), Allocation32::kUnplaced);
         out_.coalesced.assign(f_.insts.size(), 0);
         coalesce();
-        find_groups();
         std::vector<u32> order;
         for (u32 r = 0; r < leader_.size(); ++r)
             if (leader_[r] == r && !ranges_[r].empty()) order.push_back(r);
@@ -193,19 +191,41 @@ class Scan {
                        ? ranges_[a].front().begin < ranges_[b].front().begin
                        : a < b;
         });
-        for (u32 r : order) {
-            if (out_.place[r] != Allocation32::kUnplaced) continue;
-            if (group_[r] != kNone && place_group(groups_[group_[r]])) continue;
-            place_one(r);
-        }
-        for (u32 r = 0; r < leader_.size(); ++r) out_.place[r] = out_.place[find(r)];
+
+        find_groups();
+        place_all(order, [](Width) { return true; });
+        out_.number = place_;
         out_.registers = static_cast<u32>(taken_.size());
         out_.predicates = static_cast<u32>(taken_predicates_.size());
+
+        groups_.clear();
+        group_.assign(group_.size(), kNone);
+        place_all(order, [](Width w) { return w != Width::w64; });
+        out_.place = place_;
+        const u32 wide_from = static_cast<u32>(ceil_div(taken_.size(), 2) * 2);
+        place_all(order, [](Width w) { return w == Width::w64; });
+        for (u32 r = 0; r < place_.size(); ++r)
+            if (place_[r] != Allocation32::kUnplaced) out_.place[r] = wide_from + place_[r];
+        out_.frame_registers = wide_from + static_cast<u32>(taken_.size());
         return std::move(out_);
     }
 
   private:
     static constexpr u32 kNone = 0xffffffff;
+
+    /// Gives every register of a chosen width its place_.
+    template <class Chosen>
+    void place_all(const std::vector<u32>& order, Chosen chosen) {
+        place_.assign(f_.registers.size(), Allocation32::kUnplaced);
+        taken_.clear();
+        taken_predicates_.clear();
+        for (u32 r : order) {
+            if (!chosen(f_.registers[r].width) || place_[r] != Allocation32::kUnplaced) continue;
+            if (group_[r] != kNone && place_group(groups_[group_[r]])) continue;
+            place_one(r);
+        }
+        for (u32 r = 0; r < leader_.size(); ++r) place_[r] = place_[find(r)];
+    }
 
     u32 find(u32 r) {
         while (leader_[r] != r) r = leader_[r] = leader_[leader_[r]];
@@ -261,12 +281,12 @@ class Scan {
         const u32 span = f_.registers[r].width == Width::w64 ? 2 : 1;
         if (taken_.size() < at + span) taken_.resize(at + span);
         for (u32 k = 0; k < span; ++k) merge_into(taken_[at + k], ranges_[r]);
-        out_.place[r] = at;
+        place_[r] = at;
     }
 
     bool place_group(const std::vector<u32>& members) {
         for (u32 m : members)
-            if (out_.place[m] != Allocation32::kUnplaced || f_.registers[m].width == Width::pred ||
+            if (place_[m] != Allocation32::kUnplaced || f_.registers[m].width == Width::pred ||
                 ranges_[m].empty())
                 return false;
         u32 span = 0;
@@ -294,7 +314,7 @@ class Scan {
             while (at < taken_predicates_.size() && intersect(taken_predicates_[at], ranges_[r])) ++at;
             if (at == taken_predicates_.size()) taken_predicates_.emplace_back();
             merge_into(taken_predicates_[at], ranges_[r]);
-            out_.place[r] = at;
+            place_[r] = at;
             return;
         }
         const u32 step = f_.registers[r].width == Width::w64 ? 2 : 1;
@@ -305,7 +325,7 @@ class Scan {
 
     IrFunction& f_;
     std::vector<std::vector<Segment>> ranges_;
-    std::vector<u32> leader_, group_;
+    std::vector<u32> leader_, group_, place_;
     std::vector<std::vector<u32>> groups_;
     std::vector<std::vector<Segment>> taken_, taken_predicates_;
     Allocation32 out_;

@@ -1,9 +1,10 @@
 #pragma once
 // Registers: liveness, coalescing of copies, linear scan over live ranges with holes.
 //
-// The result serves twice: as the place of a value in a warp's frame, and as the register number that the
-// stream shows. 64-bit values take aligned pairs, the elements of a vector load or store aligned neighbours
-// where they can.
+// Two results. Register numbers, which the stream shows and occupancy counts: 64-bit values take aligned pairs, the
+// elements of a vector load or store aligned neighbours where they can. And places in a warp's frame: there a 64-bit
+// value is an array of 32 double words, so that its lane k lies where a 32-bit value has lanes 2k and 2k + 1. Lanes
+// that wait elsewhere must keep their values, so 32-bit and 64-bit values never take turns in one place.
 
 #include <vector>
 
@@ -13,8 +14,9 @@
 namespace heddle::ptx {
 
 struct Allocation32 {
-    std::vector<u32> place;  // by virtual register: 32-bit register, or predicate; kUnplaced: never live
-    u32 registers = 0, predicates = 0;
+    std::vector<u32> number;  // by virtual register: 32-bit register, or predicate; kUnplaced: never live
+    std::vector<u32> place;   // the same in the frame, in which predicates follow the others
+    u32 registers = 0, frame_registers = 0, predicates = 0;
     std::vector<u8> coalesced;  // by instruction: a copy that needs no move
     static constexpr u32 kUnplaced = 0xffffffff;
 };

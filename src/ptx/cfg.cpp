@@ -138,37 +138,49 @@ bool Cfg::dominates(u32 a, u32 b) const {
 
 void Cfg::find_post_dominators(const IrFunction& f) {
     const u32 n = static_cast<u32>(blocks.size()), exit = n;
-    // Blocks that return; if there are none, those that end otherwise.
-    std::vector<u32> returning, ending;
+    // Blocks that return, then loops that only a predicated exit leaves: they meet where that exit stands. If there is
+    // neither, blocks that end otherwise.
+    std::vector<u32> returning, leaving, ending;
     for (u32 b = 0; b < n; ++b) {
+        for (u32 k = blocks[b].first; k < blocks[b].end; ++k)
+            if (f.insts[k].control == Control::exit && f.insts[k].guard != kNoRef) {
+                leaving.push_back(b);
+                break;
+            }
         if (!blocks[b].successors.empty()) continue;
         const Control c = f.insts[blocks[b].end - 1].control;
         (c == Control::ret || c == Control::exit ? returning : ending).push_back(b);
     }
-    if (returning.empty()) returning = ending;
-    std::vector<std::vector<u32>> forward(n + 1), backward(n + 1);
-    std::vector<u8> reaches(n + 1);
-    std::vector<u32> work = returning;
-    for (u32 b : returning) reaches[b] = 1;
-    while (!work.empty()) {
-        const u32 b = work.back();
-        work.pop_back();
-        for (u32 p : blocks[b].predecessors)
-            if (reaches[p] == 0) {
-                reaches[p] = 1;
-                work.push_back(p);
+    std::vector<std::vector<u32>> forward(n + 1), backward(n + 1);  // of the reversed graph
+    std::vector<u8> layer(n + 1);
+    auto reach = [&](const std::vector<u32>& from, u8 number) {
+        std::vector<u32> work;
+        for (u32 b : from)
+            if (layer[b] == 0) {
+                forward[exit].push_back(b);
+                backward[b].push_back(exit);
+                work.push_back(b);
             }
-    }
+        for (u32 b : work) layer[b] = number;
+        while (!work.empty()) {
+            const u32 b = work.back();
+            work.pop_back();
+            for (u32 p : blocks[b].predecessors)
+                if (layer[p] == 0) {
+                    layer[p] = number;
+                    work.push_back(p);
+                }
+        }
+    };
+    reach(returning, 1);
+    reach(leaving, 2);
+    if (returning.empty() && leaving.empty()) reach(ending, 3);
     for (u32 b = 0; b < n; ++b)
         for (u32 s : blocks[b].successors)
-            if (reaches[b] != 0 && reaches[s] != 0) {
-                forward[s].push_back(b);  // of the reversed graph
+            if (layer[b] != 0 && layer[b] == layer[s]) {
+                forward[s].push_back(b);
                 backward[b].push_back(s);
             }
-    for (u32 b : returning) {
-        forward[exit].push_back(b);
-        backward[b].push_back(exit);
-    }
     std::vector<const std::vector<u32>*> next, previous;
     for (u32 b = 0; b <= n; ++b) {
         next.push_back(&forward[b]);

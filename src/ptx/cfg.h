@@ -3,7 +3,7 @@
 //
 // Post-dominators answer "where do diverged lanes meet again". Lanes that end (exit, trap) never meet anyone,
 // so blocks that can't return are left out as long as others can: an early exit doesn't postpone
-// reconvergence.
+// reconvergence. In a loop that lanes only leave by a predicated exit, they meet where that stands.
 
 #include <vector>
 

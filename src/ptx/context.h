@@ -26,8 +26,10 @@ struct Code;  // a linked program's internal code
 struct DeviceLimits {
     u32 sms = 132;
     u32 threads_per_sm = 2048;
+    u32 warps_per_sm = 64;
     u32 ctas_per_sm = 32;
     u32 registers_per_sm = 65536;
+    u32 register_granule = 256;  // a warp's registers are given out in multiples of this
     u32 shared_per_sm = 228 * 1024;
     u32 shared_per_cta = 227 * 1024;
     u32 reserved_shared_per_cta = 1024;  // the system's share of each CTA

@@ -34,7 +34,7 @@ class Emitter {
         out_.registers = where_.registers;
         out_.predicates = where_.predicates;
         out_.frame_bytes = static_cast<u32>(
-            ceil_div(u64{where_.registers} * kRegisterBytes + u64{where_.predicates} * 4, 128) * 128);
+            ceil_div(u64{where_.frame_registers} * kRegisterBytes + u64{where_.predicates} * 4, 128) * 128);
         out_.spins = spins.any;
 
         std::vector<u8> meets(cfg.blocks.size());
@@ -115,15 +115,15 @@ class Emitter {
         u32 at = where_.place[n];
         if (at == Allocation32::kUnplaced) at = 0;  // never live: nobody reads it
         if (f_.registers[n].width == Width::pred)
-            return operand_ref(Area::frame, where_.registers * kRegisterBytes + at * 4);
+            return operand_ref(Area::frame, where_.frame_registers * kRegisterBytes + at * 4);
         return operand_ref(Area::frame, at * kRegisterBytes);
     }
 
     /// The stream's number of a register: predicates follow the others.
     u16 stream_register(Ref r) const {
-        if (!is_reg(r) || where_.place[ref_index(r)] == Allocation32::kUnplaced)
+        if (!is_reg(r) || where_.number[ref_index(r)] == Allocation32::kUnplaced)
             return StaticInst::kNoRegister;
-        const u32 at = where_.place[ref_index(r)];
+        const u32 at = where_.number[ref_index(r)];
         return static_cast<u16>(f_.registers[ref_index(r)].width == Width::pred ? where_.registers + at : at);
     }
 

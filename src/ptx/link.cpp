@@ -281,15 +281,17 @@ bool Program::bind_texture(std::string_view name, u64 handle) {
 }
 
 u32 Context::resident_ctas_per_sm(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const {
-    const u64 threads = ceil_div(block.count(), kLanes) * kLanes;
-    if (threads == 0 || block.count() > limits_.threads_per_cta) return 0;
+    const u64 threads = block.count(), warps = ceil_div(threads, kLanes);
+    if (threads == 0 || threads > limits_.threads_per_cta) return 0;
     u64 n = std::min<u64>(limits_.ctas_per_sm, limits_.threads_per_sm / threads);
+    n = std::min(n, limits_.warps_per_sm / warps);
     const u64 shared = u64{kernel.static_shared_bytes} + dynamic_shared;
     if (shared > limits_.shared_per_cta) return 0;
     const u64 all_shared = shared + limits_.reserved_shared_per_cta;
     if (all_shared != 0) n = std::min(n, limits_.shared_per_sm / all_shared);
-    // Registers are given out in units of 8 a thread.
-    const u64 registers = std::max<u64>(ceil_div(kernel.registers, 8) * 8, 8) * threads;
+    const u64 granule = limits_.register_granule;
+    const u64 registers =
+        std::max<u64>(ceil_div(u64{kernel.registers} * kLanes, granule), 1) * granule * warps;
     n = std::min(n, limits_.registers_per_sm / registers);
     return static_cast<u32>(n);
 }

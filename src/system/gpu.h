@@ -64,6 +64,7 @@ class Gpu final : public SmOwner, public CopySink {
     std::vector<std::unique_ptr<Partition>>& partitions() { return partitions_; }
     const std::vector<std::unique_ptr<Partition>>& partitions() const { return partitions_; }
     const LoadStats& load_stats() const { return load_stats_; }
+    const AddressMap& map() const { return map_; }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).

@@ -51,6 +51,7 @@ Cycle Partition::accept(Cycle now) {
         Request* r = queue.pop().request;
         look_at(s);
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);
+        if (observer_ != nullptr) observer_->passed(*r, now);
         if (!misses_.empty() && !r->is_write() && r->cls == RequestClass::data) ++misses_[r->app];
         next = std::min(next, channel_.accept(r, now));
         if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {

@@ -8,6 +8,7 @@
 
 #include "cache/slice.h"
 #include "dram/channel.h"
+#include "mem/request_observer.h"
 #include "sim/clock.h"
 
 namespace heddle {
@@ -39,6 +40,9 @@ class Partition final : public GroupObserver {
     // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
     void expect(dram::GroupKey group, u32 requests, Cycle core_now);
     void settled_in_l2(const Request& request, Cycle core_now) override;
+
+    /// Sees each request that the controller takes; null: nobody does.
+    void observe(RequestObserver* observer) { observer_ = observer; }
 
     /// A message of another channel's controller that is due at `at`, later than now.
     void deliver(const dram::Message& message, Cycle at) {
@@ -92,7 +96,8 @@ class Partition final : public GroupObserver {
     Cycle channel_next_{0};        // when the controller wants to be stepped
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     std::vector<Group> groups_;    // loads on their way: few, searched from the back
-    std::vector<u64> misses_;      // by application, if anybody wants to know
+    RequestObserver* observer_ = nullptr;
+    std::vector<u64> misses_;  // by application, if anybody wants to know
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
 };
 

@@ -59,7 +59,7 @@ inline std::vector<MemorySettings> all_kinds() {
             if (mode == RefreshMode::per_bank && !standard.refreshes.has(CommandKind::refresh_bank)) continue;
             MemorySettings s = of_part(standard.name);
             s.refresh = mode;
-            if (standard.name.starts_with("ddr")) s.ranks = 2;
+            if (standard.name.starts_with("ddr") || standard.name == "lpddr5") s.ranks = 2;
             all.push_back(s);
             s.page_policy = PagePolicyKind::closed;
             all.push_back(s);

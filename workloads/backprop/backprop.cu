@@ -14,7 +14,7 @@ constexpr float kRate = 0.3f, kMomentum = 0.3f;
 
 /// Weights: (inputs + 1) rows, row 0 that of the threshold, of kHidden + 1 columns, column 0 unused. partial[cta][h] is
 /// the sum over the CTA's inputs.
-__global__ void forward(const float* input, const float* weight, float* partial) {
+extern "C" __global__ void forward(const float* input, const float* weight, float* partial) {
     __shared__ float node[kInputs];
     __shared__ float product[kInputs][kHidden];
     const u32 h = threadIdx.x, i = threadIdx.y, row = blockIdx.x * kInputs + i + 1;
@@ -30,7 +30,7 @@ __global__ void forward(const float* input, const float* weight, float* partial)
 }
 
 /// change = rate * delta * input + momentum * change before; weight += change. Row 0 belongs to the threshold.
-__global__ void adjust(const float* input, const float* delta, float* weight, float* change) {
+extern "C" __global__ void adjust(const float* input, const float* delta, float* weight, float* change) {
     const u32 h = threadIdx.x + 1, row = blockIdx.x * kInputs + threadIdx.y + 1;
     const u64 at = u64{row} * (kHidden + 1) + h;
     const float by = kRate * delta[h] * input[row] + kMomentum * change[at];
@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
     if (inputs % kInputs != 0) args.fail("--inputs must be a multiple of 16");
 
     Random random(args.seed());
-    std::vector<float> input(inputs + 1), weight(std::size_t{inputs + 1} * (kHidden + 1)), change(weight.size());
+    std::vector<float> input(inputs + 1), weight(std::size_t{inputs + 1} * (kHidden + 1)),
+        change(weight.size());
     std::vector<float> out_weight(kHidden + 1);
     for (float& v : input) v = random.unit();
     input[0] = 1;
@@ -81,7 +82,8 @@ int main(int argc, char** argv) {
     const float target = 0.1f;
 
     const u32 ctas = inputs / kInputs;
-    DeviceArray<float> d_input(input), d_weight(weight), d_change(change), partial(std::size_t{ctas} * kHidden);
+    DeviceArray<float> d_input(input), d_weight(weight), d_change(change),
+        partial(std::size_t{ctas} * kHidden);
     forward<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_weight.data(), partial.data());
     must(cudaGetLastError());
     std::vector<double> sum(kHidden);
@@ -89,7 +91,8 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < parts.size(); ++i) sum[i % kHidden] += parts[i];
     const std::vector<float> delta = hidden_errors(sum, weight, out_weight, target);
     DeviceArray<float> d_delta(delta);
-    adjust<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_delta.data(), d_weight.data(), d_change.data());
+    adjust<<<ctas, dim3(kHidden, kInputs)>>>(d_input.data(), d_delta.data(), d_weight.data(),
+                                             d_change.data());
     must(cudaGetLastError());
 
     std::vector<double> expected_sum(kHidden);

@@ -11,7 +11,8 @@ namespace {
 constexpr u32 kUnreached = ~u32{0};
 constexpr u32 kThreads = 256;
 
-__global__ void expand_topology(const u32* row, const u32* column, u32* level, u32 vertices, u32 depth, u32* changed) {
+extern "C" __global__ void expand_topology(const u32* row, const u32* column, u32* level, u32 vertices,
+                                           u32 depth, u32* changed) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices || level[v] != depth) return;
     const u32 end = row[v + 1];
@@ -28,21 +29,21 @@ __device__ u32 push(u32* tail) {
     const u32 lanes = __activemask();
     const u32 lane = threadIdx.x % 32;
     const int leader = __ffs(static_cast<int>(lanes)) - 1;
-    int base = 0;
-    if (static_cast<int>(lane) == leader) base = static_cast<int>(atomicAdd(tail, static_cast<u32>(__popc(lanes))));
-    base = __shfl_sync(lanes, base, leader);
-    return static_cast<u32>(base) + static_cast<u32>(__popc(lanes & ((1u << lane) - 1)));
+    u32 base = 0;
+    if (static_cast<int>(lane) == leader) base = atomicAdd(tail, static_cast<u32>(__popc(lanes)));
+    return __shfl_sync(lanes, base, leader) + static_cast<u32>(__popc(lanes & ((1u << lane) - 1)));
 }
 
-__global__ void expand_frontier(const u32* row, const u32* column, u32* level, const u32* frontier, u32 size, u32 depth,
-                                u32* next, u32* tail) {
+extern "C" __global__ void expand_frontier(const u32* row, const u32* column, u32* level, const u32* frontier,
+                                           u32 size, u32 depth, u32* next, u32* tail) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= size) return;
     const u32 v = frontier[i];
     const u32 end = row[v + 1];
     for (u32 e = row[v]; e < end; ++e) {
         const u32 to = column[e];
-        if (level[to] == kUnreached && atomicCAS(&level[to], kUnreached, depth + 1) == kUnreached) next[push(tail)] = to;
+        if (level[to] == kUnreached && atomicCAS(&level[to], kUnreached, depth + 1) == kUnreached)
+            next[push(tail)] = to;
     }
 }
 
@@ -79,7 +80,8 @@ std::string level_sizes(const std::vector<u32>& level) {
 
 int main(int argc, char** argv) {
     Arguments args("bfs", "breadth-first search", argc, argv);
-    const bool topology = args.choice("variant", "who looks for work", {"topology", "frontier"}) == "topology";
+    const bool topology =
+        args.choice("variant", "who looks for work", {"topology", "frontier"}) == "topology";
     const Graph g = graph_from(args, {8192, 262'144, 8'388'608}, {8, 8, 8}, "random");
 
     DeviceArray<u32> row(g.row), column(g.column), level(g.vertices);
@@ -90,8 +92,8 @@ int main(int argc, char** argv) {
         bool more = true;
         for (u32 depth = 0; more; ++depth) {
             changed.clear();
-            expand_topology<<<blocks(g.vertices, kThreads), kThreads>>>(row.data(), column.data(), level.data(),
-                                                                        g.vertices, depth, changed.data());
+            expand_topology<<<blocks(g.vertices, kThreads), kThreads>>>(
+                row.data(), column.data(), level.data(), g.vertices, depth, changed.data());
             must(cudaGetLastError());
             more = changed.host(0) != 0;
         }
@@ -102,7 +104,8 @@ int main(int argc, char** argv) {
         for (u32 depth = 0; size > 0; ++depth) {
             tail.clear();
             expand_frontier<<<blocks(size, kThreads), kThreads>>>(row.data(), column.data(), level.data(),
-                                                                  frontier.data(), size, depth, next.data(), tail.data());
+                                                                  frontier.data(), size, depth, next.data(),
+                                                                  tail.data());
             must(cudaGetLastError());
             size = tail.host(0);
             frontier.swap(next);
@@ -110,7 +113,8 @@ int main(int argc, char** argv) {
     }
 
     const std::vector<u32> got = level.host();
-    std::printf("bfs: %u vertices, %u edges, level sizes%s\n", g.vertices, g.edges(), level_sizes(got).c_str());
+    std::printf("bfs: %u vertices, %u edges, level sizes%s\n", g.vertices, g.edges(),
+                level_sizes(got).c_str());
     Verdict verdict("bfs");
     verdict.equal("level", got, reference(g));
     return verdict.exit_code();

@@ -13,13 +13,15 @@ constexpr float kVolatility = 0.30f;
 
 __device__ float normal_cdf(float d) {
     const float k = 1.0f / (1.0f + 0.2316419f * fabsf(d));
-    const float tail = 0.39894228040f * expf(-0.5f * d * d) *
-                       (k * (0.319381530f +
-                             k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
+    const float tail =
+        0.39894228040f * expf(-0.5f * d * d) *
+        (k *
+         (0.319381530f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f)))));
     return d > 0 ? 1.0f - tail : tail;
 }
 
-__global__ void price(const float* stock, const float* strike, const float* years, float* call, float* put, u32 n) {
+extern "C" __global__ void price(const float* stock, const float* strike, const float* years, float* call,
+                                 float* put, u32 n) {
     for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const float s = stock[i], x = strike[i], t = years[i];
         const float spread = kVolatility * sqrtf(t);
@@ -52,14 +54,15 @@ int main(int argc, char** argv) {
         years[i] = random.between(0.25f, 10);
     }
     DeviceArray<float> d_stock(stock), d_strike(strike), d_years(years), call(n), put(n);
-    price<<<blocks(n, kThreads * each), kThreads>>>(d_stock.data(), d_strike.data(), d_years.data(), call.data(),
-                                                    put.data(), n);
+    price<<<blocks(n, kThreads * each), kThreads>>>(d_stock.data(), d_strike.data(), d_years.data(),
+                                                    call.data(), put.data(), n);
     must(cudaGetLastError());
 
     std::vector<float> expected_call(n), expected_put(n);
     for (u32 i = 0; i < n; ++i) {
         const double s = stock[i], x = strike[i], t = years[i], r = kRate, v = kVolatility;
-        const double d1 = (std::log(s / x) + (r + 0.5 * v * v) * t) / (v * std::sqrt(t)), d2 = d1 - v * std::sqrt(t);
+        const double d1 = (std::log(s / x) + (r + 0.5 * v * v) * t) / (v * std::sqrt(t)),
+                     d2 = d1 - v * std::sqrt(t);
         const double discounted = x * std::exp(-r * t);
         expected_call[i] = static_cast<float>(s * exact_cdf(d1) - discounted * exact_cdf(d2));
         expected_put[i] = static_cast<float>(discounted * exact_cdf(-d2) - s * exact_cdf(-d1));

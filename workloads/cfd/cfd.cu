@@ -6,16 +6,7 @@
 
 using namespace workloads;
 
-namespace {
-
-constexpr u32 kThreads = 192;
-constexpr u32 kFaces = 4;
-constexpr u32 kVariables = 5;  // density, momentum in x, y, z, energy
-constexpr int kSteps = 3;      // of Runge and Kutta
-constexpr i32 kWing = -1, kFar = -2;
-constexpr float kGamma = 1.4f;
-constexpr float kSmoothing = 0.2f;
-
+// Outside the unnamed namespace: of a variable with internal linkage clang assumes that the host never writes it.
 struct Vector {
     float x, y, z;
 };
@@ -26,16 +17,27 @@ struct State {
     float energy;
 };
 
+__constant__ State far_state;
+
+namespace {
+
+constexpr u32 kThreads = 192;
+constexpr u32 kFaces = 4;
+constexpr u32 kVariables = 5;  // density, momentum in x, y, z, energy
+constexpr int kSteps = 3;      // of Runge and Kutta
+constexpr i32 kWing = -1, kFar = -2;
+constexpr float kGamma = 1.4f;
+constexpr float kSmoothing = 0.2f;
+
 /// What a cell's state implies.
 struct Flow {
     Vector velocity;
     float pressure, speed, sound;  // speed: of the flow; sound: of sound
 };
 
-__constant__ State far_state;
-
 __device__ State load(const float* variables, u32 n, u32 i) {
-    return {variables[i], {variables[n + i], variables[2 * n + i], variables[3 * n + i]}, variables[4 * n + i]};
+    return {
+        variables[i], {variables[n + i], variables[2 * n + i], variables[3 * n + i]}, variables[4 * n + i]};
 }
 
 __device__ Flow flow_of(const State& s) {
@@ -60,7 +62,7 @@ __device__ void add_flux(State& sum, const State& s, const Flow& f, const Vector
 }
 
 /// The time that a flow needs through a cell.
-__global__ void step_factor(const float* variables, const float* area, float* factor, u32 n) {
+extern "C" __global__ void step_factor(const float* variables, const float* area, float* factor, u32 n) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const Flow f = flow_of(load(variables, n, i));
@@ -68,7 +70,8 @@ __global__ void step_factor(const float* variables, const float* area, float* fa
 }
 
 /// Face k of cell i: neighbour[k n + i], normal[(3 k + d) n + i]; its length is the face's area.
-__global__ void compute_flux(const i32* neighbour, const float* normal, const float* variables, float* flux, u32 n) {
+extern "C" __global__ void compute_flux(const i32* neighbour, const float* normal, const float* variables,
+                                        float* flux, u32 n) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const State mine = load(variables, n, i);
@@ -76,7 +79,8 @@ __global__ void compute_flux(const i32* neighbour, const float* normal, const fl
     State sum = {0, {0, 0, 0}, 0};
     for (u32 k = 0; k < kFaces; ++k) {
         const i32 other = neighbour[k * n + i];
-        const Vector area = {normal[(3 * k) * n + i], normal[(3 * k + 1) * n + i], normal[(3 * k + 2) * n + i]};
+        const Vector area = {normal[(3 * k) * n + i], normal[(3 * k + 1) * n + i],
+                             normal[(3 * k + 2) * n + i]};
         if (other == kWing) {
             sum.momentum.x += area.x * my_flow.pressure;
             sum.momentum.y += area.y * my_flow.pressure;
@@ -105,12 +109,13 @@ __global__ void compute_flux(const i32* neighbour, const float* normal, const fl
     flux[4 * n + i] = sum.energy;
 }
 
-__global__ void time_step(const float* old_variables, const float* factor, const float* flux, float* variables,
-                          u32 n, u32 step) {
+extern "C" __global__ void time_step(const float* old_variables, const float* factor, const float* flux,
+                                     float* variables, u32 n, u32 step) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const float by = factor[i] / static_cast<float>(kSteps + 1 - static_cast<int>(step));
-    for (u32 v = 0; v < kVariables; ++v) variables[v * n + i] = old_variables[v * n + i] + by * flux[v * n + i];
+    for (u32 v = 0; v < kVariables; ++v)
+        variables[v * n + i] = old_variables[v * n + i] + by * flux[v * n + i];
 }
 
 /// The grid: columns x rows cells, wing below, the far field elsewhere. Numbers are shuffled among `window` cells that
@@ -180,7 +185,8 @@ class Reference {
     }
     std::vector<float> variables() const {
         std::vector<float> out(u_.size());
-        for (std::size_t j = 0; j < u_.size(); ++j) out[j % kVariables * g_.n + j / kVariables] = static_cast<float>(u_[j]);
+        for (std::size_t j = 0; j < u_.size(); ++j)
+            out[j % kVariables * g_.n + j / kVariables] = static_cast<float>(u_[j]);
         return out;
     }
 
@@ -201,7 +207,8 @@ class Reference {
         const double* theirs = other == kFar ? far_ : &u_[kVariables * static_cast<u32>(other)];
         const double size = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
         for (u32 v = 0; v < kVariables && other != kFar; ++v)
-            flux[v] -= 0.1 * size * (speed(mine) + speed(theirs) + sound(mine) + sound(theirs)) * (mine[v] - theirs[v]);
+            flux[v] -= 0.1 * size * (speed(mine) + speed(theirs) + sound(mine) + sound(theirs)) *
+                       (mine[v] - theirs[v]);
         for (const double* u : {mine, theirs})
             for (u32 d = 0; d < 3; ++d) {
                 const double through = 0.5 * normal[d] * u[1 + d] / u[0];
@@ -221,7 +228,8 @@ int main(int argc, char** argv) {
     Arguments args("cfd", "compressible flow on an unstructured grid", argc, argv);
     const u32 columns = args.count("columns", "of cells", Sizes<u32>{64, 192, 1344});
     const u32 rows = args.count("rows", "of cells", Sizes<u32>{32, 160, 1344});
-    const u32 window = args.count("window", "cells among which numbers are shuffled", Sizes<u32>{512, 4096, 4096});
+    const u32 window =
+        args.count("window", "cells among which numbers are shuffled", Sizes<u32>{512, 4096, 4096});
     const u32 iterations = args.count("iterations", "in time", Sizes<u32>{1, 1, 1});
     args.done();
     if (u64{columns} * rows > 1u << 26) args.fail("the grid is too large");
@@ -232,7 +240,8 @@ int main(int argc, char** argv) {
     // The far field at Mach 1.2 and an angle of attack of 0; the start is the far field with disturbances.
     const float pressure = 1.0f, density = kGamma;
     const float velocity = 1.2f * std::sqrt(kGamma * pressure / density);
-    const State far = {density, {density * velocity, 0, 0},
+    const State far = {density,
+                       {density * velocity, 0, 0},
                        0.5f * density * velocity * velocity + pressure / (kGamma - 1.0f)};
     std::vector<float> start(std::size_t{kVariables} * n);
     for (u32 i = 0; i < n; ++i) {
@@ -245,23 +254,27 @@ int main(int argc, char** argv) {
     }
 
     DeviceArray<i32> neighbour(grid.neighbour);
-    DeviceArray<float> normal(grid.normal), area(grid.area), variables(start), old(start.size()), flux(start.size());
+    DeviceArray<float> normal(grid.normal), area(grid.area), variables(start), old(start.size()),
+        flux(start.size());
     DeviceArray<float> factor(n);
     must(cudaMemcpyToSymbol(far_state, &far, sizeof far));
     const u32 ctas = blocks(n, kThreads);
     for (u32 i = 0; i < iterations; ++i) {
-        must(cudaMemcpy(old.data(), variables.data(), start.size() * sizeof(float), cudaMemcpyDeviceToDevice));
+        must(
+            cudaMemcpy(old.data(), variables.data(), start.size() * sizeof(float), cudaMemcpyDeviceToDevice));
         step_factor<<<ctas, kThreads>>>(variables.data(), area.data(), factor.data(), n);
         must(cudaGetLastError());
         for (u32 step = 1; step <= kSteps; ++step) {
-            compute_flux<<<ctas, kThreads>>>(neighbour.data(), normal.data(), variables.data(), flux.data(), n);
+            compute_flux<<<ctas, kThreads>>>(neighbour.data(), normal.data(), variables.data(), flux.data(),
+                                             n);
             must(cudaGetLastError());
             time_step<<<ctas, kThreads>>>(old.data(), factor.data(), flux.data(), variables.data(), n, step);
             must(cudaGetLastError());
         }
     }
 
-    const double far_values[kVariables] = {far.density, far.momentum.x, far.momentum.y, far.momentum.z, far.energy};
+    const double far_values[kVariables] = {far.density, far.momentum.x, far.momentum.y, far.momentum.z,
+                                           far.energy};
     Reference reference(grid, start, far_values);
     for (u32 i = 0; i < iterations; ++i) reference.iterate();
     std::printf("cfd: %u x %u cells, %u iterations\n", columns, rows, iterations);

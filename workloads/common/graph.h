@@ -278,9 +278,11 @@ struct GraphOptions {
 };
 
 /// The graph that --input or GraphOptions give, with --source. Ends the options (Arguments::done).
-inline Graph graph_from(Arguments& args, Sizes<u32> vertices, Sizes<u32> degree, const std::string& standard) {
+inline Graph graph_from(Arguments& args, Sizes<u32> vertices, Sizes<u32> degree,
+                        const std::string& standard) {
     const std::string input =
-        args.text("input", "FILE", "graph: edge list, DIMACS .gr, Matrix Market, adjacency; instead of a generated one");
+        args.text("input", "FILE",
+                  "graph: edge list, DIMACS .gr, Matrix Market, adjacency; instead of a generated one");
     const GraphOptions options(args, vertices, degree, standard);
     const std::string source = args.text("source", "N", "first vertex; none: that of the highest degree");
     args.done();

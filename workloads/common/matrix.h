@@ -17,7 +17,8 @@ struct Matrix {
 
 inline Matrix read_matrix(const std::string& file) {
     graph_detail::Reader in(file);
-    if (!in.next() || in.line().rfind("%%MatrixMarket", 0) != 0) in.fail("expected \"%%MatrixMarket matrix ...\"");
+    if (!in.next() || in.line().rfind("%%MatrixMarket", 0) != 0)
+        in.fail("expected \"%%MatrixMarket matrix ...\"");
     const std::string header = in.line();
     const auto is = [&](const char* word) { return header.find(word) != std::string::npos; };
     if (!is("coordinate")) in.fail("only coordinate matrices are sparse");
@@ -27,7 +28,8 @@ inline Matrix read_matrix(const std::string& file) {
         if (!in.next()) in.fail("there is no size line");
     while (in.blank() || in.line()[0] == '%');
     const auto size = in.numbers(0, 3, "rows columns entries");
-    if (size[0] == 0 || size[0] > graph_detail::kMostVertices || size[1] == 0 || size[1] > graph_detail::kMostVertices)
+    if (size[0] == 0 || size[0] > graph_detail::kMostVertices || size[1] == 0 ||
+        size[1] > graph_detail::kMostVertices)
         in.fail("the size is out of range");
     struct Entry {
         u32 row, column;
@@ -49,7 +51,8 @@ inline Matrix read_matrix(const std::string& file) {
         if (mirrored && r != c) entries.push_back({e.column, e.row, skew ? -e.value : e.value});
     }
     if (read != size[2])
-        in.fail("the size line announces " + std::to_string(size[2]) + " entries, there are " + std::to_string(read));
+        in.fail("the size line announces " + std::to_string(size[2]) + " entries, there are " +
+                std::to_string(read));
     Matrix m;
     m.rows = static_cast<u32>(size[0]);
     m.columns = static_cast<u32>(size[1]);

@@ -73,7 +73,8 @@ __device__ inline bool same_text(const char* a, const char* b, u32 length) {
 /// The slot of record `mine`'s key: claimed for it if it is new. A slot holds the number of the record that claimed it;
 /// Record has offset, length and hash of the key. *claimed tells whether this call claimed it.
 template <class Record>
-__device__ u32 find_or_claim(u32* slot, u32 mask, const char* text, const Record* record, u32 mine, bool* claimed) {
+__device__ u32 find_or_claim(u32* slot, u32 mask, const char* text, const Record* record, u32 mine,
+                             bool* claimed) {
     const Record key = record[mine];
     *claimed = false;
     for (u32 s = key.hash & mask;; s = (s + 1) & mask) {

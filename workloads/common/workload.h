@@ -14,12 +14,11 @@
 // --size small|medium|large chooses among the three defaults of every option; each option alone can be given as well.
 // Exit codes: 0 pass, 1 fail or a CUDA error, 2 bad arguments or input.
 
-#include <cuda_runtime.h>
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_runtime.h>
 #include <string>
 #include <vector>
 
@@ -127,7 +126,8 @@ class Arguments {
     }
 
     /// One of the words; the first one if not given.
-    std::string choice(const std::string& option, const std::string& about, const std::vector<std::string>& words) {
+    std::string choice(const std::string& option, const std::string& about,
+                       const std::vector<std::string>& words) {
         std::string all;
         for (const std::string& w : words) all += (all.empty() ? "" : "|") + w;
         describe(option, all, about, words[0]);
@@ -189,15 +189,35 @@ class Arguments {
     bool wants_help_ = false;
 };
 
+/// Device memory that all arrays together hold, now and at most.
+struct Footprint {
+    u64 now = 0, most = 0;
+
+    static Footprint& instance() {
+        static Footprint footprint;
+        return footprint;
+    }
+    void add(u64 bytes) {
+        now += bytes;
+        most = now > most ? now : most;
+    }
+};
+
 /// An array in device memory.
 template <class T>
 class DeviceArray {
   public:
-    explicit DeviceArray(std::size_t n) : size_(n) { must(cudaMalloc(&data_, bytes())); }
+    explicit DeviceArray(std::size_t n) : size_(n) {
+        must(cudaMalloc(&data_, bytes()));
+        Footprint::instance().add(bytes());
+    }
     explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { set(values); }
     DeviceArray(const DeviceArray&) = delete;
     DeviceArray& operator=(const DeviceArray&) = delete;
-    ~DeviceArray() { cudaFree(data_); }
+    ~DeviceArray() {
+        cudaFree(data_);
+        Footprint::instance().now -= bytes();
+    }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
@@ -245,7 +265,8 @@ class Verdict {
     void equal(const std::string& what, const std::vector<T>& got, const std::vector<T>& expected) {
         if (!same_size(what, got.size(), expected.size())) return;
         for (std::size_t i = 0; i < got.size(); ++i)
-            if (got[i] != expected[i]) differs(element(what, i), std::to_string(got[i]), std::to_string(expected[i]));
+            if (got[i] != expected[i])
+                differs(element(what, i), std::to_string(got[i]), std::to_string(expected[i]));
         compared_ += got.size();
     }
     template <class T>
@@ -254,8 +275,8 @@ class Verdict {
         ++compared_;
     }
     /// |got - expected| <= relative * |expected| + absolute, and finite.
-    void near(const std::string& what, const std::vector<float>& got, const std::vector<float>& expected, float relative,
-              float absolute) {
+    void near(const std::string& what, const std::vector<float>& got, const std::vector<float>& expected,
+              float relative, float absolute) {
         if (!same_size(what, got.size(), expected.size())) return;
         for (std::size_t i = 0; i < got.size(); ++i)
             if (!(std::fabs(got[i] - expected[i]) <= relative * std::fabs(expected[i]) + absolute))
@@ -275,7 +296,9 @@ class Verdict {
     /// Prints "NAME: PASS ..." or "NAME: FAIL ..."; 0 or 1.
     int exit_code() const {
         if (differences_ == 0) {
-            std::printf("%s: PASS (%llu values compared)\n", name_.c_str(), static_cast<unsigned long long>(compared_));
+            std::printf("%s: PASS (%llu values compared, %llu bytes of device memory)\n", name_.c_str(),
+                        static_cast<unsigned long long>(compared_),
+                        static_cast<unsigned long long>(Footprint::instance().most));
             return 0;
         }
         std::printf("%s: FAIL: %s (%llu differences)\n", name_.c_str(), first_.c_str(),
@@ -284,7 +307,9 @@ class Verdict {
     }
 
   private:
-    static std::string element(const std::string& what, std::size_t i) { return what + "[" + std::to_string(i) + "]"; }
+    static std::string element(const std::string& what, std::size_t i) {
+        return what + "[" + std::to_string(i) + "]";
+    }
     bool same_size(const std::string& what, std::size_t got, std::size_t expected) {
         if (got != expected) differs("number of " + what, std::to_string(got), std::to_string(expected));
         return got == expected;

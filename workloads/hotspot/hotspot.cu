@@ -15,14 +15,15 @@ struct Chip {
     float capacity, vertical, horizontal, upward, ambient;
 };
 
-__host__ __device__ inline float next_temperature(const Chip& chip, float centre, float north, float south, float west,
-                                                  float east, float power) {
+__host__ __device__ inline float next_temperature(const Chip& chip, float centre, float north, float south,
+                                                  float west, float east, float power) {
     return centre + chip.capacity * (power + (south + north - 2.0f * centre) * chip.vertical +
                                      (east + west - 2.0f * centre) * chip.horizontal +
                                      (chip.ambient - centre) * chip.upward);
 }
 
-__global__ void advance(const float* from, float* to, const float* power, int width, int height, int steps, Chip chip) {
+extern "C" __global__ void advance(const float* from, float* to, const float* power, int width, int height,
+                                   int steps, Chip chip) {
     __shared__ float old_tile[kTile][kTile], new_tile[kTile][kTile], power_tile[kTile][kTile];
     const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
     const int inner = kTile - 2 * steps;
@@ -39,10 +40,10 @@ __global__ void advance(const float* from, float* to, const float* power, int wi
         const bool valid = inside && tx >= s && tx < kTile - s && ty >= s && ty < kTile - s;
         if (valid) {
             const float centre = old_tile[ty][tx];
-            new_tile[ty][tx] = next_temperature(chip, centre, y > 0 ? old_tile[ty - 1][tx] : centre,
-                                                y < height - 1 ? old_tile[ty + 1][tx] : centre,
-                                                x > 0 ? old_tile[ty][tx - 1] : centre,
-                                                x < width - 1 ? old_tile[ty][tx + 1] : centre, power_tile[ty][tx]);
+            new_tile[ty][tx] = next_temperature(
+                chip, centre, y > 0 ? old_tile[ty - 1][tx] : centre,
+                y < height - 1 ? old_tile[ty + 1][tx] : centre, x > 0 ? old_tile[ty][tx - 1] : centre,
+                x < width - 1 ? old_tile[ty][tx + 1] : centre, power_tile[ty][tx]);
         }
         __syncthreads();
         if (valid) old_tile[ty][tx] = new_tile[ty][tx];
@@ -52,8 +53,8 @@ __global__ void advance(const float* from, float* to, const float* power, int wi
         to[y * width + x] = old_tile[ty][tx];
 }
 
-std::vector<float> reference(std::vector<float> t, const std::vector<float>& power, int width, int height, u32 steps,
-                             const Chip& chip) {
+std::vector<float> reference(std::vector<float> t, const std::vector<float>& power, int width, int height,
+                             u32 steps, const Chip& chip) {
     std::vector<float> next(t.size());
     for (u32 s = 0; s < steps; ++s) {
         for (int y = 0; y < height; ++y)
@@ -63,7 +64,8 @@ std::vector<float> reference(std::vector<float> t, const std::vector<float>& pow
                     return t[static_cast<std::size_t>(in ? yy * width + xx : y * width + x)];
                 };
                 const auto i = static_cast<std::size_t>(y * width + x);
-                next[i] = next_temperature(chip, t[i], at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1), power[i]);
+                next[i] = next_temperature(chip, t[i], at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1),
+                                           power[i]);
             }
         t.swap(next);
     }
@@ -88,8 +90,8 @@ int main(int argc, char** argv) {
     const double up = thickness / (conductivity * cell * cell);
     const double slope = 3.0e6 / (0.5 * thickness * heat);
     const double step = 0.001 / slope;
-    const Chip chip{static_cast<float>(step / capacity), static_cast<float>(1 / across), static_cast<float>(1 / across),
-                    static_cast<float>(1 / up), 80.0f};
+    const Chip chip{static_cast<float>(step / capacity), static_cast<float>(1 / across),
+                    static_cast<float>(1 / across), static_cast<float>(1 / up), 80.0f};
 
     Random random(args.seed());
     std::vector<float> temperature(std::size_t{side} * side), power(temperature.size());
@@ -110,6 +112,7 @@ int main(int argc, char** argv) {
 
     std::printf("hotspot: %u x %u, %u steps\n", side, side, steps);
     Verdict verdict("hotspot");
-    verdict.near("temperature", from.host(), reference(temperature, power, width, width, steps, chip), 1e-5f, 0);
+    verdict.near("temperature", from.host(), reference(temperature, power, width, width, steps, chip), 1e-5f,
+                 0);
     return verdict.exit_code();
 }

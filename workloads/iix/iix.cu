@@ -2,9 +2,9 @@
 // (Mars, PACT 2008). One thread a piece of the text: a first pass counts the links that begin in it, sums tell where
 // the second puts its records (hash, address, place); grouping is by hashing, each address with a list of places.
 
-#include "../common/text.h"
-
 #include <map>
+
+#include "../common/text.h"
 
 using namespace workloads;
 
@@ -29,7 +29,7 @@ __device__ void scan(const char* text, u32 begin, u32 end, u32 size, const Found
     }
 }
 
-__global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u32* count) {
+extern "C" __global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u32* count) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pieces) return;
     u32 links = 0;
@@ -37,7 +37,8 @@ __global__ void count_links(const char* text, u32 size, u32 piece, u32 pieces, u
     count[i] = links;
 }
 
-__global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, const u32* first, Link* link) {
+extern "C" __global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, const u32* first,
+                                     Link* link) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pieces) return;
     u32 at = first[i];
@@ -49,7 +50,8 @@ __global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, con
 }
 
 /// head[slot] is the last link of an address, next[link] the one before.
-__global__ void group(const char* text, const Link* link, u32* slot, u32 mask, u32* head, u32* next, u32 links) {
+extern "C" __global__ void group(const char* text, const Link* link, u32* slot, u32 mask, u32* head,
+                                 u32* next, u32 links) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= links) return;
     bool claimed = false;
@@ -64,7 +66,7 @@ std::string web_pages(u32 bytes, u32 pages, u32 words, Random& random) {
             text += "<a href=\"" + page_url(skewed(pages, random)) + "\">here</a> ";
             continue;
         }
-        if (random.below(40) == 0) text += "<p> ";
+        if (random.below(100) == 0) text += "<p> ";
         for (u32 n = 2 + random.below(8); n > 0; --n) text += static_cast<char>('a' + random.below(26));
         text += ' ';
     }
@@ -75,10 +77,10 @@ std::string web_pages(u32 bytes, u32 pages, u32 words, Random& random) {
 
 int main(int argc, char** argv) {
     Arguments args("iix", "inverted index of links", argc, argv);
-    const u32 bytes = args.count("bytes", "of text", Sizes<u32>{131'072, 3'145'728, 268'435'456});
+    const u32 bytes = args.count("text", "bytes of it", Sizes<u32>{131'072, 3'145'728, 268'435'456});
     const u32 pages = args.count("pages", "that are linked to", Sizes<u32>{512, 8192, 500'000});
     const u32 piece = args.count("piece", "bytes of text of a thread", Sizes<u32>{128, 256, 256});
-    const u32 words = args.count("words", "of text between two links", Sizes<u32>{30, 30, 30});
+    const u32 words = args.count("words", "of text between two links", Sizes<u32>{60, 140, 140});
     args.done();
 
     Random random(args.seed());
@@ -101,11 +103,12 @@ int main(int argc, char** argv) {
     DeviceArray<u32> slot(slots), head(slots), next(links);
     slot.clear(0xFF);
     head.clear(0xFF);
-    map_links<<<blocks(pieces, kThreads), kThreads>>>(text.data(), size, piece, pieces, first.data(), link.data());
+    map_links<<<blocks(pieces, kThreads), kThreads>>>(text.data(), size, piece, pieces, first.data(),
+                                                      link.data());
     must(cudaGetLastError());
     if (links > 0)
-        group<<<blocks(links, kThreads), kThreads>>>(text.data(), link.data(), slot.data(), slots - 1, head.data(),
-                                                     next.data(), links);
+        group<<<blocks(links, kThreads), kThreads>>>(text.data(), link.data(), slot.data(), slots - 1,
+                                                     head.data(), next.data(), links);
     must(cudaGetLastError());
 
     std::map<std::string, std::vector<u32>> expected, got;
@@ -125,11 +128,13 @@ int main(int argc, char** argv) {
         const Link& key = all[owner[s]];
         std::vector<u32>& places = got[pages_text.substr(key.offset, key.length)];
         verdict.holds("each address has one slot", places.empty());
-        for (u32 l = heads[s]; l != kFreeSlot && places.size() <= links; l = nexts[l]) places.push_back(all[l].offset);
+        for (u32 l = heads[s]; l != kFreeSlot && places.size() <= links; l = nexts[l])
+            places.push_back(all[l].offset);
         std::sort(places.begin(), places.end());
     }
     verdict.equal("number of addresses", got.size(), expected.size());
-    for (const auto& page : expected) verdict.equal("places that link to " + page.first, got[page.first], page.second);
+    for (const auto& page : expected)
+        verdict.equal("places that link to " + page.first, got[page.first], page.second);
     std::printf("iix: %u bytes, %u links, %zu addresses\n", size, links, expected.size());
     return verdict.exit_code();
 }

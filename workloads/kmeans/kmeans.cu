@@ -7,21 +7,23 @@
 
 using namespace workloads;
 
-namespace {
-
-constexpr u32 kThreads = 256;
+// Outside the unnamed namespace: of a variable with internal linkage clang assumes that the host never writes it.
 constexpr u32 kMostCentreValues = 8192;
 __constant__ float centres[kMostCentreValues];  // clusters x features
 
-__global__ void turn(const float* records, float* arrays, u32 points, u32 features) {
+namespace {
+
+constexpr u32 kThreads = 256;
+
+extern "C" __global__ void turn(const float* records, float* arrays, u32 points, u32 features) {
     const u32 p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= points) return;
     for (u32 f = 0; f < features; ++f) arrays[u64{f} * points + p] = records[u64{p} * features + f];
 }
 
 /// Feature f of point p is feature[p * point_stride + f * feature_stride].
-__global__ void assign(const float* feature, u32* member, u32 points, u32 features, u32 clusters, u32 point_stride,
-                       u32 feature_stride) {
+extern "C" __global__ void assign(const float* feature, u32* member, u32 points, u32 features, u32 clusters,
+                                  u32 point_stride, u32 feature_stride) {
     const u32 p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= points) return;
     u32 nearest = 0;
@@ -29,7 +31,8 @@ __global__ void assign(const float* feature, u32* member, u32 points, u32 featur
     for (u32 c = 0; c < clusters; ++c) {
         float distance = 0;
         for (u32 f = 0; f < features; ++f) {
-            const float d = feature[u64{p} * point_stride + u64{f} * feature_stride] - centres[c * features + f];
+            const float d =
+                feature[u64{p} * point_stride + u64{f} * feature_stride] - centres[c * features + f];
             distance += d * d;
         }
         if (distance < least) {
@@ -52,11 +55,12 @@ void check_members(Verdict& verdict, const std::vector<float>& points, const std
     for (std::size_t p = 0; p < member.size(); ++p) {
         double least = 1e300;
         for (u32 c = 0; c < clusters; ++c)
-            least = std::min(least, distance(&points[p * features], &centre[std::size_t{c} * features], features));
+            least = std::min(least,
+                             distance(&points[p * features], &centre[std::size_t{c} * features], features));
         const bool valid = member[p] < clusters;
         verdict.holds("member[" + std::to_string(p) + "] is nearest",
-                      valid && distance(&points[p * features], &centre[std::size_t{member[p]} * features], features) <=
-                                   least * (1 + 1e-5) + 1e-6);
+                      valid && distance(&points[p * features], &centre[std::size_t{member[p]} * features],
+                                        features) <= least * (1 + 1e-5) + 1e-6);
     }
 }
 
@@ -80,7 +84,8 @@ int main(int argc, char** argv) {
     for (u32 p = 0; p < points; ++p) {
         const u32 c = random.below(clusters);
         for (u32 f = 0; f < features; ++f)
-            point[std::size_t{p} * features + f] = truth[std::size_t{c} * features + f] + random.between(-0.4f, 0.4f);
+            point[std::size_t{p} * features + f] =
+                truth[std::size_t{c} * features + f] + random.between(-0.4f, 0.4f);
     }
     std::vector<float> centre(point.begin(), point.begin() + clusters * features);  // the first points
 
@@ -93,8 +98,9 @@ int main(int argc, char** argv) {
     Verdict verdict("kmeans");
     for (u32 round = 0; round < rounds; ++round) {
         must(cudaMemcpyToSymbol(centres, centre.data(), centre.size() * sizeof(float)));
-        assign<<<blocks(points, kThreads), kThreads>>>(records ? d_point.data() : turned.data(), d_member.data(), points,
-                                                       features, clusters, records ? features : 1, records ? 1 : points);
+        assign<<<blocks(points, kThreads), kThreads>>>(records ? d_point.data() : turned.data(),
+                                                       d_member.data(), points, features, clusters,
+                                                       records ? features : 1, records ? 1 : points);
         must(cudaGetLastError());
         const std::vector<u32> member = d_member.host();
         check_members(verdict, point, centre, member, features, clusters);
@@ -103,12 +109,15 @@ int main(int argc, char** argv) {
         for (u32 p = 0; p < points; ++p) {
             const u32 c = std::min(member[p], clusters - 1);
             ++size[c];
-            for (u32 f = 0; f < features; ++f) sum[std::size_t{c} * features + f] += point[std::size_t{p} * features + f];
+            for (u32 f = 0; f < features; ++f)
+                sum[std::size_t{c} * features + f] += point[std::size_t{p} * features + f];
         }
         for (u32 c = 0; c < clusters; ++c)
             for (u32 f = 0; f < features && size[c] > 0; ++f)
-                centre[std::size_t{c} * features + f] = static_cast<float>(sum[std::size_t{c} * features + f] / size[c]);
+                centre[std::size_t{c} * features + f] =
+                    static_cast<float>(sum[std::size_t{c} * features + f] / size[c]);
     }
-    std::printf("kmeans: %u points, %u features, %u clusters, %u rounds\n", points, features, clusters, rounds);
+    std::printf("kmeans: %u points, %u features, %u clusters, %u rounds\n", points, features, clusters,
+                rounds);
     return verdict.exit_code();
 }

@@ -13,8 +13,9 @@ constexpr u32 kEach = 4;    // rows and columns of a thread
 constexpr u32 kThreads = (kTile / kEach) * (kTile / kEach);
 
 /// C is m x n, A is m x k. Sizes need not be multiples of the tile.
-__global__ void multiply(const float* a, const float* b, float* c, u32 m, u32 n, u32 k) {
-    __shared__ float a_tile[kDepth][kTile + 4];  // transposed; 4 more against bank conflicts, aligned to 16 bytes
+extern "C" __global__ void multiply(const float* a, const float* b, float* c, u32 m, u32 n, u32 k) {
+    __shared__ float a_tile[kDepth]
+                           [kTile + 4];  // transposed; 4 more against bank conflicts, aligned to 16 bytes
     __shared__ float b_tile[kDepth][kTile];
     const u32 t = threadIdx.x;
     const u32 row0 = blockIdx.y * kTile, column0 = blockIdx.x * kTile;
@@ -52,7 +53,8 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
     for (u32 r = 0; r < m; ++r) {
         line.assign(n, 0);
         for (u32 d = 0; d < k; ++d)
-            for (u32 j = 0; j < n; ++j) line[j] += double{a[std::size_t{r} * k + d]} * double{b[std::size_t{d} * n + j]};
+            for (u32 j = 0; j < n; ++j)
+                line[j] += double{a[std::size_t{r} * k + d]} * double{b[std::size_t{d} * n + j]};
         for (u32 j = 0; j < n; ++j) c[std::size_t{r} * n + j] = static_cast<float>(line[j]);
     }
     return c;
@@ -62,9 +64,9 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
 
 int main(int argc, char** argv) {
     Arguments args("mm", "matrix product", argc, argv);
-    const u32 m = args.count("m", "rows of A and C", Sizes<u32>{128, 512, 2048});
-    const u32 n = args.count("n", "columns of B and C", Sizes<u32>{128, 512, 2048});
-    const u32 k = args.count("k", "columns of A, rows of B", Sizes<u32>{128, 512, 2048});
+    const u32 m = args.count("rows", "rows of A and C", Sizes<u32>{128, 128, 2048});
+    const u32 n = args.count("columns", "columns of B and C", Sizes<u32>{128, 1280, 2048});
+    const u32 k = args.count("depth", "columns of A, rows of B", Sizes<u32>{128, 448, 2048});
     args.done();
 
     Random random(args.seed());
@@ -72,7 +74,8 @@ int main(int argc, char** argv) {
     for (float& v : a) v = random.between(-1, 1);
     for (float& v : b) v = random.between(-1, 1);
     DeviceArray<float> d_a(a), d_b(b), c(std::size_t{m} * n);
-    multiply<<<dim3(blocks(n, kTile), blocks(m, kTile)), kThreads>>>(d_a.data(), d_b.data(), c.data(), m, n, k);
+    multiply<<<dim3(blocks(n, kTile), blocks(m, kTile)), kThreads>>>(d_a.data(), d_b.data(), c.data(), m, n,
+                                                                     k);
     must(cudaGetLastError());
 
     std::printf("mm: %u x %u x %u\n", m, n, k);

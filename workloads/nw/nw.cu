@@ -13,13 +13,15 @@ constexpr u32 kLetters = 24;  // of a substitution matrix of amino acids
 
 /// Tile i of the antidiagonal lies at tile column first + i and tile row diagonal - first - i. Matrices have
 /// `width` columns; row 0 and column 0 of `score` are given.
-__global__ void fill_tiles(i32* score, const i32* similarity, u32 width, u32 diagonal, u32 first, i32 gap) {
+extern "C" __global__ void fill_tiles(i32* score, const i32* similarity, u32 width, u32 diagonal, u32 first,
+                                      i32 gap) {
     __shared__ i32 tile[kTile + 1][kTile + 1];
     __shared__ i32 similar[kTile][kTile];
     const u32 t = threadIdx.x;
     const u32 tile_column = first + blockIdx.x;
     const u32 tile_row = diagonal - tile_column;
-    const u64 corner = u64{tile_row} * kTile * width + u64{tile_column} * kTile;  // above and left of the tile
+    const u64 corner =
+        u64{tile_row} * kTile * width + u64{tile_column} * kTile;  // above and left of the tile
 
     for (u32 r = 0; r < kTile; ++r) similar[r][t] = similarity[corner + u64{r + 1} * width + t + 1];
     tile[t + 1][0] = score[corner + u64{t + 1} * width];
@@ -42,7 +44,8 @@ void reference(std::vector<i32>& score, const std::vector<i32>& similarity, u32 
     for (u32 y = 1; y < width; ++y)
         for (u32 x = 1; x < width; ++x) {
             const std::size_t at = std::size_t{y} * width + x;
-            score[at] = std::max(score[at - width - 1] + similarity[at], std::max(score[at - 1], score[at - width]) - gap);
+            score[at] = std::max(score[at - width - 1] + similarity[at],
+                                 std::max(score[at - 1], score[at - width]) - gap);
         }
 }
 
@@ -50,7 +53,8 @@ void reference(std::vector<i32>& score, const std::vector<i32>& similarity, u32 
 
 int main(int argc, char** argv) {
     Arguments args("nw", "sequence alignment by Needleman and Wunsch", argc, argv);
-    const u32 length = args.count("length", "of both sequences, a multiple of 16", Sizes<u32>{256, 1024, 6144});
+    const u32 length =
+        args.count("length", "of both sequences, a multiple of 16", Sizes<u32>{256, 1024, 6144});
     const u32 penalty = args.count("gap", "penalty of a gap", Sizes<u32>{10, 10, 10}, 0u);
     args.done();
     if (length % kTile != 0) args.fail("--length must be a multiple of 16");
@@ -69,7 +73,8 @@ int main(int argc, char** argv) {
     for (u8& letter : across) letter = static_cast<u8>(random.below(kLetters));
     std::vector<i32> score(std::size_t{width} * width), similarity(score.size());
     for (u32 y = 1; y < width; ++y)
-        for (u32 x = 1; x < width; ++x) similarity[std::size_t{y} * width + x] = substitution[down[y]][across[x]];
+        for (u32 x = 1; x < width; ++x)
+            similarity[std::size_t{y} * width + x] = substitution[down[y]][across[x]];
     for (u32 i = 0; i < width; ++i) score[i] = score[std::size_t{i} * width] = -static_cast<i32>(i) * gap;
 
     DeviceArray<i32> d_score(score), d_similarity(similarity);
@@ -77,7 +82,8 @@ int main(int argc, char** argv) {
     for (u32 diagonal = 0; diagonal < 2 * tiles - 1; ++diagonal) {
         const u32 first = diagonal < tiles ? 0 : diagonal - tiles + 1;
         const u32 last = std::min(diagonal, tiles - 1);
-        fill_tiles<<<last - first + 1, kTile>>>(d_score.data(), d_similarity.data(), width, diagonal, first, gap);
+        fill_tiles<<<last - first + 1, kTile>>>(d_score.data(), d_similarity.data(), width, diagonal, first,
+                                                gap);
         must(cudaGetLastError());
     }
 

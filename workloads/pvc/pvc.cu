@@ -2,10 +2,10 @@
 // first keeps one of equal log lines (address, IP, cookie), the second counts the lines of each address. Grouping is by
 // hashing. One thread a line: the lanes of a warp read 32 lines byte by byte.
 
-#include "../common/text.h"
-
 #include <map>
 #include <set>
+
+#include "../common/text.h"
 
 using namespace workloads;
 
@@ -18,7 +18,8 @@ struct Key {
     u32 offset, length, hash;
 };
 
-__global__ void map_lines(const char* text, const u32* start, Key* whole, Key* address, u32 lines) {
+extern "C" __global__ void map_lines(const char* text, const u32* start, Key* whole, Key* address,
+                                     u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     const u32 begin = start[i], end = start[i + 1] - 1;
@@ -36,7 +37,8 @@ __global__ void map_lines(const char* text, const u32* start, Key* whole, Key* a
 }
 
 /// first[i] = 1 for one of the lines with equal text.
-__global__ void group_equal_lines(const char* text, const Key* whole, u32* slot, u32 mask, u8* first, u32 lines) {
+extern "C" __global__ void group_equal_lines(const char* text, const Key* whole, u32* slot, u32 mask,
+                                             u8* first, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     bool claimed = false;
@@ -44,8 +46,8 @@ __global__ void group_equal_lines(const char* text, const Key* whole, u32* slot,
     first[i] = claimed ? 1 : 0;
 }
 
-__global__ void count_addresses(const char* text, const Key* address, const u8* first, u32* slot, u32 mask, u32* count,
-                                u32 lines) {
+extern "C" __global__ void count_addresses(const char* text, const Key* address, const u8* first, u32* slot,
+                                           u32 mask, u32* count, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines || first[i] == 0) return;
     bool claimed = false;
@@ -58,7 +60,8 @@ int main(int argc, char** argv) {
     Arguments args("pvc", "page view count of a web log", argc, argv);
     const u32 lines = args.count("lines", "of the log", Sizes<u32>{4096, 40'960, 3'000'000});
     const u32 pages = args.count("pages", "that are visited", Sizes<u32>{1024, 16'384, 1'000'000});
-    const u32 repeated = args.count("repeated", "percent of the lines that repeat another", Sizes<u32>{20, 20, 20}, 0u);
+    const u32 repeated =
+        args.count("repeated", "percent of the lines that repeat another", Sizes<u32>{20, 20, 20}, 0u);
     args.done();
 
     Random random(args.seed());
@@ -85,10 +88,11 @@ int main(int argc, char** argv) {
     const u32 ctas = blocks(lines, kThreads);
     map_lines<<<ctas, kThreads>>>(text.data(), start.data(), whole.data(), address.data(), lines);
     must(cudaGetLastError());
-    group_equal_lines<<<ctas, kThreads>>>(text.data(), whole.data(), line_slot.data(), slots - 1, first.data(), lines);
+    group_equal_lines<<<ctas, kThreads>>>(text.data(), whole.data(), line_slot.data(), slots - 1,
+                                          first.data(), lines);
     must(cudaGetLastError());
-    count_addresses<<<ctas, kThreads>>>(text.data(), address.data(), first.data(), address_slot.data(), slots - 1,
-                                        count.data(), lines);
+    count_addresses<<<ctas, kThreads>>>(text.data(), address.data(), first.data(), address_slot.data(),
+                                        slots - 1, count.data(), lines);
     must(cudaGetLastError());
 
     std::map<std::string, u32> expected, got;

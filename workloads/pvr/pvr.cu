@@ -2,9 +2,9 @@
 // reads a line (address, count), grouping by hashing adds up the counts of an address, and the sums are sorted with a
 // bitonic network. One thread a line, then one a pair of records.
 
-#include "../common/text.h"
-
 #include <map>
+
+#include "../common/text.h"
 
 using namespace workloads;
 
@@ -22,7 +22,7 @@ struct Rank {
     u32 count, view;
 };
 
-__global__ void map_lines(const char* text, const u32* start, View* view, u32 lines) {
+extern "C" __global__ void map_lines(const char* text, const u32* start, View* view, u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     const u32 begin = start[i], end = start[i + 1] - 1;
@@ -33,7 +33,8 @@ __global__ void map_lines(const char* text, const u32* start, View* view, u32 li
     view[i] = {begin, length, hash, count};
 }
 
-__global__ void add_counts(const char* text, const View* view, u32* slot, u32 mask, u32* sum, u32 lines) {
+extern "C" __global__ void add_counts(const char* text, const View* view, u32* slot, u32 mask, u32* sum,
+                                      u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lines) return;
     bool claimed = false;
@@ -41,7 +42,7 @@ __global__ void add_counts(const char* text, const View* view, u32* slot, u32 ma
 }
 
 /// The used slots as records, in any order.
-__global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, u32* ranks) {
+extern "C" __global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, u32* ranks) {
     __shared__ u32 used, base;
     if (threadIdx.x == 0) used = 0;
     __syncthreads();
@@ -55,7 +56,7 @@ __global__ void collect(const u32* slot, const u32* sum, u32 slots, Rank* rank, 
 }
 
 /// One step of a bitonic network that sorts by falling count.
-__global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run) {
+extern "C" __global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run) {
     const u32 t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= half) return;
     const u32 a = (t / distance) * 2 * distance + t % distance, b = a + distance;
@@ -71,7 +72,8 @@ __global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run) {
 
 int main(int argc, char** argv) {
     Arguments args("pvr", "page view rank", argc, argv);
-    const u32 lines = args.count("lines", "of the counts of all servers", Sizes<u32>{4096, 49'152, 3'000'000});
+    const u32 lines =
+        args.count("lines", "of the counts of all servers", Sizes<u32>{4096, 49'152, 3'000'000});
     const u32 pages = args.count("pages", "that are viewed", Sizes<u32>{1024, 12'000, 1'000'000});
     args.done();
 

@@ -8,10 +8,10 @@ using namespace workloads;
 
 namespace {
 
-constexpr u32 kMacroblock = 16;                    // pixels across a macroblock
-constexpr u32 kSmall = 16;                         // smallest blocks in a macroblock
-constexpr int kRange = 16;                         // of the search window, in pixels, each way
-constexpr u32 kSide = 2 * kRange + 1;              // of the window
+constexpr u32 kMacroblock = 16;        // pixels across a macroblock
+constexpr u32 kSmall = 16;             // smallest blocks in a macroblock
+constexpr int kRange = 16;             // of the search window, in pixels, each way
+constexpr u32 kSide = 2 * kRange + 1;  // of the window
 constexpr u32 kPositions = kSide * kSide;
 constexpr u32 kStride = (kPositions + 7) / 8 * 8;  // of one block's sums
 constexpr u32 kThreads = 128;
@@ -22,7 +22,7 @@ __host__ __device__ inline int clamped(int v, int size) {
 }
 
 /// One CTA a smallest block: blockIdx.x = macroblock, blockIdx.y = block in it (row-major).
-__global__ void smallest(const u16* frame, const u16* before, u16* sums, int width, int height) {
+extern "C" __global__ void smallest(const u16* frame, const u16* before, u16* sums, int width, int height) {
     const int across = width / static_cast<int>(kMacroblock);
     const int mb = static_cast<int>(blockIdx.x), block = static_cast<int>(blockIdx.y);
     const int x0 = (mb % across) * 16 + (block % 4) * 4, y0 = (mb / across) * 16 + (block / 4) * 4;
@@ -33,7 +33,8 @@ __global__ void smallest(const u16* frame, const u16* before, u16* sums, int wid
         for (int y = 0; y < 4; ++y)
             for (int x = 0; x < 4; ++x) {
                 const int here = __ldg(&frame[(y0 + y) * width + x0 + x]);
-                const int there = __ldg(&before[clamped(y0 + dy + y, height) * width + clamped(x0 + dx + x, width)]);
+                const int there =
+                    __ldg(&before[clamped(y0 + dy + y, height) * width + clamped(x0 + dx + x, width)]);
                 const int difference = here - there;
                 sum += difference < 0 ? -difference : difference;
             }
@@ -42,7 +43,8 @@ __global__ void smallest(const u16* frame, const u16* before, u16* sums, int wid
 }
 
 /// out[mb][i] = from[mb][first[i]] + from[mb][second[i]], `outs` blocks a macroblock out of `ins`.
-__global__ void combine(const u16* from, u16* out, const u8* first, const u8* second, u32 ins, u32 outs) {
+extern "C" __global__ void combine(const u16* from, u16* out, const u8* first, const u8* second, u32 ins,
+                                   u32 outs) {
     const u16* a = from + (u64{blockIdx.x} * ins + first[blockIdx.y]) * kStride;
     const u16* b = from + (u64{blockIdx.x} * ins + second[blockIdx.y]) * kStride;
     u16* to = out + (u64{blockIdx.x} * outs + blockIdx.y) * kStride;
@@ -78,7 +80,8 @@ std::vector<Pairing> pairings() {
             {"16x16", 4, {0}, {1}}};
 }
 
-std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>& before, int width, int height) {
+std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>& before, int width,
+                           int height) {
     const int across = width / 16, macroblocks = across * (height / 16);
     std::vector<u16> sums(static_cast<std::size_t>(macroblocks) * kSmall * kStride);
     u16* out = sums.data();
@@ -88,7 +91,8 @@ std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>
                 int sum = 0;
                 for (int y = 0; y < 4; ++y)
                     for (int x = 0; x < 4; ++x) {
-                        const int fx = (mb % across) * 16 + (block % 4) * 4 + x, fy = (mb / across) * 16 + (block / 4) * 4 + y;
+                        const int fx = (mb % across) * 16 + (block % 4) * 4 + x,
+                                  fy = (mb / across) * 16 + (block / 4) * 4 + y;
                         const int bx = clamped(fx + static_cast<int>(p % kSide) - kRange, width);
                         const int by = clamped(fy + static_cast<int>(p / kSide) - kRange, height);
                         sum += std::abs(frame[static_cast<std::size_t>(fy * width + fx)] -
@@ -103,10 +107,11 @@ std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>
 
 int main(int argc, char** argv) {
     Arguments args("sad", "sums of absolute differences of a video frame", argc, argv);
-    const u32 w = args.count("width", "of the frame, a multiple of 16", Sizes<u32>{48, 176, 1408});
-    const u32 h = args.count("height", "of the frame, a multiple of 16", Sizes<u32>{32, 144, 1152});
+    const u32 w = args.count("width", "of the frame, a multiple of 16", Sizes<u32>{32, 112, 1408});
+    const u32 h = args.count("height", "of the frame, a multiple of 16", Sizes<u32>{16, 80, 1152});
     args.done();
-    if (w % kMacroblock != 0 || h % kMacroblock != 0) args.fail("--width and --height must be multiples of 16");
+    if (w % kMacroblock != 0 || h % kMacroblock != 0)
+        args.fail("--width and --height must be multiples of 16");
     if (w > 8192 || h > 8192) args.fail("the frame is too large");
 
     // A moving, noisy pattern.
@@ -116,7 +121,8 @@ int main(int argc, char** argv) {
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
             const auto at = static_cast<std::size_t>(y * width + x);
-            before[at] = static_cast<u16>((x * 5 + y * 3 + (x * y) / 16) % 224 + static_cast<int>(random.below(32)));
+            before[at] =
+                static_cast<u16>((x * 5 + y * 3 + (x * y) / 16) % 224 + static_cast<int>(random.below(32)));
             frame[at] = static_cast<u16>(((x + 3) * 5 + (y - 2) * 3 + ((x + 3) * (y + 6)) / 16) % 224 +
                                          static_cast<int>(random.below(32)));
         }
@@ -126,16 +132,19 @@ int main(int argc, char** argv) {
     std::vector<DeviceArray<u16>*> level;
     level.push_back(new DeviceArray<u16>(std::size_t{macroblocks} * kSmall * kStride));
     level[0]->clear();
-    smallest<<<dim3(macroblocks, kSmall), kThreads>>>(d_frame.data(), d_before.data(), level[0]->data(), width, height);
+    smallest<<<dim3(macroblocks, kSmall), kThreads>>>(d_frame.data(), d_before.data(), level[0]->data(),
+                                                      width, height);
     must(cudaGetLastError());
-    const auto blocks_in = [&](std::size_t l) { return l == 0 ? kSmall : static_cast<u32>(larger[l - 1].first.size()); };
+    const auto blocks_in = [&](std::size_t l) {
+        return l == 0 ? kSmall : static_cast<u32>(larger[l - 1].first.size());
+    };
     for (const Pairing& p : larger) {
         const u32 outs = static_cast<u32>(p.first.size());
         DeviceArray<u8> first(p.first), second(p.second);
         level.push_back(new DeviceArray<u16>(std::size_t{macroblocks} * outs * kStride));
         level.back()->clear();
-        combine<<<dim3(macroblocks, outs), kThreads>>>(level[p.from]->data(), level.back()->data(), first.data(),
-                                                       second.data(), blocks_in(p.from), outs);
+        combine<<<dim3(macroblocks, outs), kThreads>>>(level[p.from]->data(), level.back()->data(),
+                                                       first.data(), second.data(), blocks_in(p.from), outs);
         must(cudaGetLastError());
     }
 
@@ -149,9 +158,9 @@ int main(int argc, char** argv) {
         for (u32 mb = 0; mb < macroblocks; ++mb)
             for (std::size_t i = 0; i < p.first.size(); ++i)
                 for (u32 s = 0; s < kStride; ++s)
-                    sums.push_back(
-                        static_cast<u16>(from[(std::size_t{mb} * blocks_in(p.from) + p.first[i]) * kStride + s] +
-                                         from[(std::size_t{mb} * blocks_in(p.from) + p.second[i]) * kStride + s]));
+                    sums.push_back(static_cast<u16>(
+                        from[(std::size_t{mb} * blocks_in(p.from) + p.first[i]) * kStride + s] +
+                        from[(std::size_t{mb} * blocks_in(p.from) + p.second[i]) * kStride + s]));
         verdict.equal(std::string("sum of ") + p.name, level[l + 1]->host(), sums);
         expected.push_back(sums);
     }

@@ -10,7 +10,7 @@ namespace {
 constexpr u32 kThreads = 256;
 
 /// Sums of values and of squares, one pair a CTA.
-__global__ void sums(const float* image, u32 n, float* sum, float* square) {
+extern "C" __global__ void sums(const float* image, u32 n, float* sum, float* square) {
     __shared__ float s[kThreads], q[kThreads];
     const u32 t = threadIdx.x, i = blockIdx.x * kThreads + t;
     const float v = i < n ? image[i] : 0.0f;
@@ -30,8 +30,9 @@ __global__ void sums(const float* image, u32 n, float* sum, float* square) {
 }
 
 /// Derivatives in four directions and the coefficient of diffusion.
-__global__ void derive(const float* image, const u32* north, const u32* south, const u32* west, const u32* east,
-                       float* dn, float* ds, float* dw, float* de, float* coefficient, u32 rows, u32 columns, float q0) {
+extern "C" __global__ void derive(const float* image, const u32* north, const u32* south, const u32* west,
+                                  const u32* east, float* dn, float* ds, float* dw, float* de,
+                                  float* coefficient, u32 rows, u32 columns, float q0) {
     const u32 i = blockIdx.x * kThreads + threadIdx.x;
     if (i >= rows * columns) return;
     const u32 r = i / columns, c = i % columns;
@@ -51,9 +52,9 @@ __global__ void derive(const float* image, const u32* north, const u32* south, c
     coefficient[i] = fminf(fmaxf(value, 0.0f), 1.0f);
 }
 
-__global__ void diffuse(float* image, const u32* south, const u32* east, const float* dn, const float* ds,
-                        const float* dw, const float* de, const float* coefficient, u32 rows, u32 columns,
-                        float lambda) {
+extern "C" __global__ void diffuse(float* image, const u32* south, const u32* east, const float* dn,
+                                   const float* ds, const float* dw, const float* de,
+                                   const float* coefficient, u32 rows, u32 columns, float lambda) {
     const u32 i = blockIdx.x * kThreads + threadIdx.x;
     if (i >= rows * columns) return;
     const u32 r = i / columns, c = i % columns;
@@ -93,10 +94,11 @@ void reference(std::vector<float>& image, u32 rows, u32 columns, u32 iterations,
         for (u32 r = 0; r < rows; ++r)
             for (u32 k = 0; k < columns; ++k) {
                 const double v = j[at(r, k)], here = c[at(r, k)];
-                next[at(r, k)] += 0.25 * lambda *
-                                  (here * (j[at(up(r), k)] - v) + c[at(down(r, rows), k)] * (j[at(down(r, rows), k)] - v) +
-                                   here * (j[at(r, up(k))] - v) +
-                                   c[at(r, down(k, columns))] * (j[at(r, down(k, columns))] - v));
+                next[at(r, k)] +=
+                    0.25 * lambda *
+                    (here * (j[at(up(r), k)] - v) + c[at(down(r, rows), k)] * (j[at(down(r, rows), k)] - v) +
+                     here * (j[at(r, up(k))] - v) +
+                     c[at(r, down(k, columns))] * (j[at(r, down(k, columns))] - v));
             }
         j.swap(next);
     }
@@ -142,12 +144,12 @@ int main(int argc, char** argv) {
         double total = 0, squares = 0;
         for (const float v : sum.host()) total += v;
         for (const float v : square.host()) squares += v;
-        derive<<<ctas, kThreads>>>(d_image.data(), d_north.data(), d_south.data(), d_west.data(), d_east.data(),
-                                   dn.data(), ds.data(), dw.data(), de.data(), coefficient.data(), rows, columns,
-                                   scale_of_speckle(total, squares, n));
+        derive<<<ctas, kThreads>>>(d_image.data(), d_north.data(), d_south.data(), d_west.data(),
+                                   d_east.data(), dn.data(), ds.data(), dw.data(), de.data(),
+                                   coefficient.data(), rows, columns, scale_of_speckle(total, squares, n));
         must(cudaGetLastError());
-        diffuse<<<ctas, kThreads>>>(d_image.data(), d_south.data(), d_east.data(), dn.data(), ds.data(), dw.data(),
-                                    de.data(), coefficient.data(), rows, columns, lambda);
+        diffuse<<<ctas, kThreads>>>(d_image.data(), d_south.data(), d_east.data(), dn.data(), ds.data(),
+                                    dw.data(), de.data(), coefficient.data(), rows, columns, lambda);
         must(cudaGetLastError());
     }
 

@@ -16,7 +16,7 @@ struct Score {
     float cosine;
 };
 
-__global__ void map_length(const float* feature, float* length, u32 documents, u32 features) {
+extern "C" __global__ void map_length(const float* feature, float* length, u32 documents, u32 features) {
     const u32 d = blockIdx.x * blockDim.x + threadIdx.x;
     if (d >= documents) return;
     float sum = 0;
@@ -27,7 +27,8 @@ __global__ void map_length(const float* feature, float* length, u32 documents, u
     length[d] = sqrtf(sum);
 }
 
-__global__ void map_pair(const float* feature, const float* length, Score* score, u32 documents, u32 features) {
+extern "C" __global__ void map_pair(const float* feature, const float* length, Score* score, u32 documents,
+                                    u32 features) {
     const u64 pair = u64{blockIdx.x} * blockDim.x + threadIdx.x;
     if (pair >= u64{documents} * documents) return;
     const u32 a = static_cast<u32>(pair / documents), b = static_cast<u32>(pair % documents);
@@ -55,9 +56,11 @@ int main(int argc, char** argv) {
     const std::size_t pairs = std::size_t{documents} * documents;
     DeviceArray<float> d_feature(feature), length(documents);
     DeviceArray<Score> d_score(pairs);
-    map_length<<<blocks(documents, kThreads), kThreads>>>(d_feature.data(), length.data(), documents, features);
+    map_length<<<blocks(documents, kThreads), kThreads>>>(d_feature.data(), length.data(), documents,
+                                                          features);
     must(cudaGetLastError());
-    map_pair<<<blocks(pairs, kThreads), kThreads>>>(d_feature.data(), length.data(), d_score.data(), documents, features);
+    map_pair<<<blocks(pairs, kThreads), kThreads>>>(d_feature.data(), length.data(), d_score.data(),
+                                                    documents, features);
     must(cudaGetLastError());
 
     std::vector<float> lengths(documents);
@@ -76,7 +79,8 @@ int main(int argc, char** argv) {
             const Score& s = score[std::size_t{a} * documents + b];
             verdict.equal("first key", s.first, a);
             verdict.equal("second key", s.second, b);
-            verdict.near("cosine", std::size_t{a} * documents + b, s.cosine, dot(a, b) / (lengths[a] * lengths[b]), 2e-5f);
+            verdict.near("cosine", std::size_t{a} * documents + b, s.cosine,
+                         dot(a, b) / (lengths[a] * lengths[b]), 2e-5f);
         }
     return verdict.exit_code();
 }

@@ -13,8 +13,8 @@ namespace {
 constexpr u32 kFar = ~u32{0};
 constexpr u32 kThreads = 256;
 
-__global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance, const u8* active,
-                      u8* next_active, u32 vertices, u32* changed) {
+extern "C" __global__ void relax(const u32* row, const u32* column, const u32* weight, u32* distance,
+                                 const u8* active, u8* next_active, u32 vertices, u32* changed) {
     const u32 v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= vertices || active[v] == 0) return;
     const u32 base = distance[v];
@@ -55,7 +55,7 @@ std::vector<u32> reference(const Graph& g) {
 
 int main(int argc, char** argv) {
     Arguments args("sssp", "single-source shortest paths", argc, argv);
-    const Graph g = graph_from(args, {4096, 131'072, 4'194'304}, {8, 8, 8}, "random");
+    const Graph g = graph_from(args, {4096, 65'536, 4'194'304}, {8, 8, 8}, "random");
 
     DeviceArray<u32> row(g.row), column(g.column), weight(g.weight), distance(g.vertices), changed(1);
     DeviceArray<u8> active(g.vertices), next(g.vertices);
@@ -67,8 +67,9 @@ int main(int argc, char** argv) {
     for (bool more = true; more; ++rounds) {
         next.clear();
         changed.clear();
-        relax<<<blocks(g.vertices, kThreads), kThreads>>>(row.data(), column.data(), weight.data(), distance.data(),
-                                                          active.data(), next.data(), g.vertices, changed.data());
+        relax<<<blocks(g.vertices, kThreads), kThreads>>>(row.data(), column.data(), weight.data(),
+                                                          distance.data(), active.data(), next.data(),
+                                                          g.vertices, changed.data());
         must(cudaGetLastError());
         more = changed.host(0) != 0;
         active.swap(next);

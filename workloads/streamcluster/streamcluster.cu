@@ -12,18 +12,19 @@ constexpr u32 kThreads = 256;
 
 /// What lies with a point: one structure, as in the original.
 struct Point {
-    u32 centre;   // a point
-    float cost;   // squared distance to it, times the weight
+    u32 centre;  // a point
+    float cost;  // squared distance to it, times the weight
     float weight;
-    u32 index;    // of its centre among the open ones
+    u32 index;  // of its centre among the open ones
 };
 
 /// Costs of assigning to `candidate`. Points that gain change; the others' losses if their own centre were closed go
 /// to that centre's column of their row. Rows of `saving` have `centres` + 1 values; the last one is the gain.
-__global__ void price(const float* coordinate, const Point* point, u8* changes, float* saving, u32 points, u32 dimensions,
-                      u32 candidate, u32 centres) {
+extern "C" __global__ void price(const float* coordinate, const Point* point, u8* changes, float* saving,
+                                 u32 points, u32 dimensions, u32 candidate, u32 centres) {
     extern __shared__ float there[];
-    for (u32 d = threadIdx.x; d < dimensions; d += blockDim.x) there[d] = coordinate[u64{d} * points + candidate];
+    for (u32 d = threadIdx.x; d < dimensions; d += blockDim.x)
+        there[d] = coordinate[u64{d} * points + candidate];
     __syncthreads();
     const u32 p = blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= points) return;
@@ -47,7 +48,8 @@ __global__ void price(const float* coordinate, const Point* point, u8* changes, 
 float squared_distance(const std::vector<float>& coordinate, u32 points, u32 dimensions, u32 a, u32 b) {
     double sum = 0;
     for (u32 d = 0; d < dimensions; ++d) {
-        const double t = double{coordinate[std::size_t{d} * points + a]} - double{coordinate[std::size_t{d} * points + b]};
+        const double t =
+            double{coordinate[std::size_t{d} * points + a]} - double{coordinate[std::size_t{d} * points + b]};
         sum += t * t;
     }
     return static_cast<float>(sum);
@@ -84,7 +86,8 @@ int main(int argc, char** argv) {
         d_changes.clear();
         d_point.set(point);
         price<<<blocks(points, kThreads), kThreads, dimensions * sizeof(float)>>>(
-            d_coordinate.data(), d_point.data(), d_changes.data(), saving.data(), points, dimensions, candidate, centres);
+            d_coordinate.data(), d_point.data(), d_changes.data(), saving.data(), points, dimensions,
+            candidate, centres);
         must(cudaGetLastError());
 
         const std::vector<float> rows = saving.host();
@@ -93,7 +96,8 @@ int main(int argc, char** argv) {
         std::vector<double> closing(centres, 0);
         double gain = 0;
         for (u32 p = 0; p < points; ++p) {
-            const float cost = squared_distance(coordinate, points, dimensions, p, candidate) * point[p].weight;
+            const float cost =
+                squared_distance(coordinate, points, dimensions, p, candidate) * point[p].weight;
             const float difference = cost - point[p].cost;
             const float* row = &rows[std::size_t{p} * (centres + 1)];
             const float tolerance = 1e-4f * (cost + point[p].cost) + 1e-6f;
@@ -101,7 +105,10 @@ int main(int argc, char** argv) {
             const u32 column = changes[p] != 0 ? centres : point[p].index;
             for (u32 c = 0; c <= centres; ++c)
                 verdict.near("saving of point", p, row[c],
-                             c != column ? 0.0f : changes[p] != 0 ? difference : -difference, c == column ? tolerance : 0);
+                             c != column       ? 0.0f
+                             : changes[p] != 0 ? difference
+                                               : -difference,
+                             c == column ? tolerance : 0);
             gain += row[centres];
             for (u32 c = 0; c < centres; ++c) closing[c] += row[c];
         }
@@ -131,7 +138,7 @@ int main(int argc, char** argv) {
         }
         open.swap(still);
     }
-    std::printf("streamcluster: %u points, %u dimensions, %u of %u proposals accepted, %zu centres\n", points, dimensions,
-                accepted, proposals, open.size());
+    std::printf("streamcluster: %u points, %u dimensions, %u of %u proposals accepted, %zu centres\n", points,
+                dimensions, accepted, proposals, open.size());
     return verdict.exit_code();
 }

@@ -186,12 +186,12 @@ cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* func, int threads,
                                                           size_t shared);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* func,
-                                                                   int threads, size_t shared,
-                                                                   unsigned int flags);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* func, int threads,
+                                                                   size_t shared, unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* func, int blocks,
                                                       int threads);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, struct CUstream_st* stream = 0);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                     struct CUstream_st* stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 
 // Textures.
@@ -231,8 +231,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
                                  size_t count, const cudaHostNodeParams* params);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* after, size_t count, cudaGraph_t child);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, cudaGraph_t child);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* params);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,

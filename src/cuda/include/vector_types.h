@@ -6,23 +6,31 @@
 
 #define HEDDLE_BOTH static __inline__ __host__ __device__
 
-#define HEDDLE_VECTOR(T, name, align2, align4)                             \
-    struct name##1 {                                                       \
-        T x;                                                               \
-    };                                                                     \
-    struct __align__(align2) name##2 {                                     \
-        T x, y;                                                            \
-    };                                                                     \
-    struct name##3 {                                                       \
-        T x, y, z;                                                         \
-    };                                                                     \
-    struct __align__(align4) name##4 {                                     \
-        T x, y, z, w;                                                      \
-    };                                                                     \
-    HEDDLE_BOTH name##1 make_##name##1(T x) { return name##1{x}; }         \
-    HEDDLE_BOTH name##2 make_##name##2(T x, T y) { return name##2{x, y}; } \
-    HEDDLE_BOTH name##3 make_##name##3(T x, T y, T z) { return name##3{x, y, z}; } \
-    HEDDLE_BOTH name##4 make_##name##4(T x, T y, T z, T w) { return name##4{x, y, z, w}; }
+#define HEDDLE_VECTOR(T, name, align2, align4)               \
+    struct name##1 {                                         \
+        T x;                                                 \
+    };                                                       \
+    struct __align__(align2) name##2 {                       \
+        T x, y;                                              \
+    };                                                       \
+    struct name##3 {                                         \
+        T x, y, z;                                           \
+    };                                                       \
+    struct __align__(align4) name##4 {                       \
+        T x, y, z, w;                                        \
+    };                                                       \
+    HEDDLE_BOTH name##1 make_##name##1(T x) {                \
+        return name##1 {x};                                  \
+    }                                                        \
+    HEDDLE_BOTH name##2 make_##name##2(T x, T y) {           \
+        return name##2 {x, y};                               \
+    }                                                        \
+    HEDDLE_BOTH name##3 make_##name##3(T x, T y, T z) {      \
+        return name##3 {x, y, z};                            \
+    }                                                        \
+    HEDDLE_BOTH name##4 make_##name##4(T x, T y, T z, T w) { \
+        return name##4 {x, y, z, w};                         \
+    }
 
 HEDDLE_VECTOR(signed char, char, 2, 4)
 HEDDLE_VECTOR(unsigned char, uchar, 2, 4)

@@ -4,36 +4,58 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#include "host_defines.h"
-
+#include <__clang_cuda_builtin_vars.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include "driver_types.h"
-
+// clang-format off: the order matters
 #include <__clang_cuda_builtin_vars.h>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "driver_types.h"
+#include "host_defines.h"
 
 #pragma push_macro("__CUDA_ARCH__")
 #ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 9999
 #endif
-#include "heddle/library.h"
-
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
+#include "heddle/library.h"
 #include "heddle/mixed.h"
+// clang-format on
 
-__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
-__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
-__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const { return dim3(x, y, z); }
-__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const { return {x, y, z}; }
-__device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return dim3(x, y, z); }
-__device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x, y, z}; }
-__device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
-__device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const {
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const {
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const {
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const {
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const {
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const {
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
+    return {x, y, z};
+}
 
 extern "C" {
 __device__ int vprintf(const char*, const char*);
@@ -48,13 +70,17 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 __device__ int printf(const char*, ...);
 }
 namespace std {
-__device__ static inline void free(void* p) { ::free(p); }
-__device__ static inline void* malloc(size_t bytes) { return ::malloc(bytes); }
+__device__ static inline void free(void* p) {
+    ::free(p);
+}
+__device__ static inline void* malloc(size_t bytes) {
+    return ::malloc(bytes);
+}
 }  // namespace std
 
 #include <__clang_cuda_cmath.h>
-#include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
+#include <__clang_cuda_intrinsics.h>
 
 #include "heddle/atomics.h"
 #pragma pop_macro("__CUDA_ARCH__")

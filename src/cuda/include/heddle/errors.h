@@ -33,7 +33,8 @@ HEDDLE_ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountere
 HEDDLE_ERROR(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")
 HEDDLE_ERROR(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")
 HEDDLE_ERROR(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")
-HEDDLE_ERROR(cudaErrorUnsupportedPtxVersion, 222, "the provided PTX was compiled with an unsupported toolchain.")
+HEDDLE_ERROR(cudaErrorUnsupportedPtxVersion, 222,
+             "the provided PTX was compiled with an unsupported toolchain.")
 HEDDLE_ERROR(cudaErrorInvalidSource, 300, "device kernel image is invalid")
 HEDDLE_ERROR(cudaErrorFileNotFound, 301, "file not found")
 HEDDLE_ERROR(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")
@@ -52,8 +53,10 @@ HEDDLE_ERROR(cudaErrorSetOnActiveProcess, 708, "cannot set while device is activ
 HEDDLE_ERROR(cudaErrorContextIsDestroyed, 709, "context is destroyed")
 HEDDLE_ERROR(cudaErrorAssert, 710, "device-side assert triggered")
 HEDDLE_ERROR(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted")
-HEDDLE_ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped")
-HEDDLE_ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")
+HEDDLE_ERROR(cudaErrorHostMemoryAlreadyRegistered, 712,
+             "part or all of the requested memory range is already mapped")
+HEDDLE_ERROR(cudaErrorHostMemoryNotRegistered, 713,
+             "pointer does not correspond to a registered memory region")
 HEDDLE_ERROR(cudaErrorHardwareStackError, 714, "hardware stack error")
 HEDDLE_ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")
 HEDDLE_ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")
@@ -65,15 +68,22 @@ HEDDLE_ERROR(cudaErrorNotPermitted, 800, "operation not permitted")
 HEDDLE_ERROR(cudaErrorNotSupported, 801, "operation not supported")
 HEDDLE_ERROR(cudaErrorSystemNotReady, 802, "system not yet initialized")
 HEDDLE_ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")
-HEDDLE_ERROR(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")
-HEDDLE_ERROR(cudaErrorStreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences")
+HEDDLE_ERROR(cudaErrorStreamCaptureInvalidated, 901,
+             "operation failed due to a previous error during capture")
+HEDDLE_ERROR(cudaErrorStreamCaptureMerge, 902,
+             "operation would result in a merge of separate capture sequences")
 HEDDLE_ERROR(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")
 HEDDLE_ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")
 HEDDLE_ERROR(cudaErrorStreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream")
-HEDDLE_ERROR(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream")
-HEDDLE_ERROR(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream")
-HEDDLE_ERROR(cudaErrorStreamCaptureWrongThread, 908, "attempt to terminate a thread-local capture sequence from another thread")
+HEDDLE_ERROR(cudaErrorStreamCaptureImplicit, 906,
+             "operation would make the legacy stream depend on a capturing blocking stream")
+HEDDLE_ERROR(cudaErrorCapturedEvent, 907,
+             "operation not permitted on an event last recorded in a capturing stream")
+HEDDLE_ERROR(cudaErrorStreamCaptureWrongThread, 908,
+             "attempt to terminate a thread-local capture sequence from another thread")
 HEDDLE_ERROR(cudaErrorTimeout, 909, "wait operation timed out")
-HEDDLE_ERROR(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update")
+HEDDLE_ERROR(cudaErrorGraphExecUpdateFailure, 910,
+             "the graph update was not performed because it included changes which violated constraints "
+             "specific to instantiated graph update")
 HEDDLE_ERROR(cudaErrorInvalidClusterSize, 912, "cluster misconfiguration")
 HEDDLE_ERROR(cudaErrorUnknown, 999, "unknown error")

@@ -1,19 +1,19 @@
 #pragma once
 // Conversions in a given rounding mode: one cvt instruction each (heddle/library.h).
 
-#define HEDDLE_CONVERT(name, D, S, text, d, s)          \
-    HEDDLE_NV D __nv_##name(S a) {                      \
-        D r;                                            \
+#define HEDDLE_CONVERT(name, D, S, text, d, s)         \
+    HEDDLE_NV D __nv_##name(S a) {                     \
+        D r;                                           \
         asm("cvt." text " %0, %1;" : "=" d(r) : s(a)); \
-        return r;                                       \
+        return r;                                      \
     }
 // To integers: rn, rz, rd, ru of the manual are .rni, .rzi, .rmi, .rpi.
-#define HEDDLE_TO_INTEGER(name, D, S, types, d, s)            \
+#define HEDDLE_TO_INTEGER(name, D, S, types, d, s)      \
     HEDDLE_CONVERT(name##_rn, D, S, "rni." types, d, s) \
     HEDDLE_CONVERT(name##_rz, D, S, "rzi." types, d, s) \
     HEDDLE_CONVERT(name##_rd, D, S, "rmi." types, d, s) \
     HEDDLE_CONVERT(name##_ru, D, S, "rpi." types, d, s)
-#define HEDDLE_TO_FLOAT(name, D, S, types, d, s)             \
+#define HEDDLE_TO_FLOAT(name, D, S, types, d, s)       \
     HEDDLE_CONVERT(name##_rn, D, S, "rn." types, d, s) \
     HEDDLE_CONVERT(name##_rz, D, S, "rz." types, d, s) \
     HEDDLE_CONVERT(name##_rd, D, S, "rm." types, d, s) \

@@ -45,10 +45,15 @@ HEDDLE_NV double __nv_scalbn(double a, int n) {
     return a * __heddle_power_of_two(n);
 }
 HEDDLE_NV float __nv_scalbnf(float a, int n) {
-    return static_cast<float>(static_cast<double>(a) * __heddle_power_of_two(__nv_max(__nv_min(n, 500), -500)));
+    return static_cast<float>(static_cast<double>(a) *
+                              __heddle_power_of_two(__nv_max(__nv_min(n, 500), -500)));
 }
-HEDDLE_NV double __nv_ldexp(double a, int n) { return __nv_scalbn(a, n); }
-HEDDLE_NV float __nv_ldexpf(float a, int n) { return __nv_scalbnf(a, n); }
+HEDDLE_NV double __nv_ldexp(double a, int n) {
+    return __nv_scalbn(a, n);
+}
+HEDDLE_NV float __nv_ldexpf(float a, int n) {
+    return __nv_scalbnf(a, n);
+}
 HEDDLE_NV double __nv_frexp(double a, int* exponent) {
     *exponent = 0;
     if (a == 0 || !__nv_isfinited(a)) return a;
@@ -71,27 +76,39 @@ HEDDLE_NV int __nv_ilogb(double a) {
     __nv_frexp(a, &exponent);
     return exponent - 1;
 }
-HEDDLE_NV int __nv_ilogbf(float a) { return __nv_ilogb(static_cast<double>(a)); }
-HEDDLE_NV long long __nv_llrint(double a) { return __nv_double2ll_rn(a); }
-HEDDLE_NV long long __nv_llrintf(float a) { return __nv_float2ll_rn(a); }
-HEDDLE_NV long long __nv_llround(double a) { return __nv_double2ll_rz(__nv_round(a)); }
-HEDDLE_NV long long __nv_llroundf(float a) { return __nv_float2ll_rz(__nv_roundf(a)); }
+HEDDLE_NV int __nv_ilogbf(float a) {
+    return __nv_ilogb(static_cast<double>(a));
+}
+HEDDLE_NV long long __nv_llrint(double a) {
+    return __nv_double2ll_rn(a);
+}
+HEDDLE_NV long long __nv_llrintf(float a) {
+    return __nv_float2ll_rn(a);
+}
+HEDDLE_NV long long __nv_llround(double a) {
+    return __nv_double2ll_rz(__nv_round(a));
+}
+HEDDLE_NV long long __nv_llroundf(float a) {
+    return __nv_float2ll_rz(__nv_roundf(a));
+}
 HEDDLE_NV float __nv_nextafterf(float a, float b) {
     if (a != a || b != b) return a + b;
     if (a == b) return b;
     if (a == 0) return __nv_copysignf(__nv_int_as_float(1), b);
     const int bits = __nv_float_as_int(a);
-    return __nv_int_as_float(a < b == a > 0 ? bits + 1 : bits - 1);
+    return __nv_int_as_float(a<b == a> 0 ? bits + 1 : bits - 1);
 }
 HEDDLE_NV double __nv_powi(double a, int n) {
     double r = 1;
-    for (unsigned k = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n); k != 0; k >>= 1, a *= a)
+    for (unsigned k = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n); k != 0;
+         k >>= 1, a *= a)
         if ((k & 1) != 0) r *= a;
     return n < 0 ? 1 / r : r;
 }
 HEDDLE_NV float __nv_powif(float a, int n) {
     float r = 1;
-    for (unsigned k = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n); k != 0; k >>= 1, a *= a)
+    for (unsigned k = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n); k != 0;
+         k >>= 1, a *= a)
         if ((k & 1) != 0) r *= a;
     return n < 0 ? 1 / r : r;
 }
@@ -101,7 +118,15 @@ HEDDLE_NV double __nv_norm4d(double a, double b, double c, double d) {
 HEDDLE_NV float __nv_norm4df(float a, float b, float c, float d) {
     return __nv_hypotf(__nv_hypotf(a, b), __nv_hypotf(c, d));
 }
-HEDDLE_NV double __nv_rnorm3d(double a, double b, double c) { return 1 / __nv_norm3d(a, b, c); }
-HEDDLE_NV float __nv_rnorm3df(float a, float b, float c) { return 1 / __nv_norm3df(a, b, c); }
-HEDDLE_NV double __nv_rnorm4d(double a, double b, double c, double d) { return 1 / __nv_norm4d(a, b, c, d); }
-HEDDLE_NV float __nv_rnorm4df(float a, float b, float c, float d) { return 1 / __nv_norm4df(a, b, c, d); }
+HEDDLE_NV double __nv_rnorm3d(double a, double b, double c) {
+    return 1 / __nv_norm3d(a, b, c);
+}
+HEDDLE_NV float __nv_rnorm3df(float a, float b, float c) {
+    return 1 / __nv_norm3df(a, b, c);
+}
+HEDDLE_NV double __nv_rnorm4d(double a, double b, double c, double d) {
+    return 1 / __nv_norm4d(a, b, c, d);
+}
+HEDDLE_NV float __nv_rnorm4df(float a, float b, float c, float d) {
+    return 1 / __nv_norm4df(a, b, c, d);
+}

@@ -44,30 +44,33 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags
 
 // A symbol is the variable itself.
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
+                                             size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), from, bytes,
-                                offset, kind);
+    return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), from,
+                                bytes, offset, kind);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
                                                   size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t stream = 0) {
-    return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), from,
-                                     bytes, offset, kind, stream);
+    return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+                                     from, bytes, offset, kind, stream);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), bytes,
-                                  offset, kind);
+    return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+                                  bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
+                                                    size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t stream = 0) {
-    return ::cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
+    return ::cudaMemcpyFromSymbolAsync(to,
+                                       reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
                                        bytes, offset, kind, stream);
 }
 template <class T>
@@ -91,12 +94,13 @@ static inline cudaError_t cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** a
     return ::cudaLaunchKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
 template <class F>
-static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args, size_t shared = 0,
-                                                      cudaStream_t stream = 0) {
+static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args,
+                                                      size_t shared = 0, cudaStream_t stream = 0) {
     return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
 template <class... P, class... A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                             A&&... args) {
     return [&](P... converted) {
         void* pointers[] = {&converted..., nullptr};
         return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
@@ -143,8 +147,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* mi
     for (int threads = (top + 31) / 32 * 32; threads > 0; threads -= 32) {
         const int size = threads < top ? threads : top;
         int blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(f), size,
-                                                                shared_of_block(size));
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(f),
+                                                                size, shared_of_block(size));
         if (error != cudaSuccess) return error;
         if (blocks * size > best) {
             best = blocks * size;
@@ -155,8 +159,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* mi
     return cudaSuccess;
 }
 template <class F>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F f, size_t shared = 0,
-                                                             int limit = 0) {
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F f,
+                                                             size_t shared = 0, int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         min_grid, block, f, [shared](int) { return shared; }, limit);
 }
@@ -166,20 +170,20 @@ template <class T>
 static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
     return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
-#define HEDDLE_CHANNELS(T, bits, kind)                                                              \
-    template <>                                                                                     \
-    inline cudaChannelFormatDesc cudaCreateChannelDesc<T>() {                                       \
-        return ::cudaCreateChannelDesc(bits, 0, 0, 0, cudaChannelFormatKind##kind);                 \
+#define HEDDLE_CHANNELS(T, bits, kind)                                              \
+    template <>                                                                     \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T>() {                       \
+        return ::cudaCreateChannelDesc(bits, 0, 0, 0, cudaChannelFormatKind##kind); \
     }
-#define HEDDLE_CHANNELS_VECTOR(T, bits, kind)                                                       \
-    HEDDLE_CHANNELS(T##1, bits, kind)                                                               \
-    template <>                                                                                     \
-    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##2>() {                                    \
-        return ::cudaCreateChannelDesc(bits, bits, 0, 0, cudaChannelFormatKind##kind);              \
-    }                                                                                               \
-    template <>                                                                                     \
-    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##4>() {                                    \
-        return ::cudaCreateChannelDesc(bits, bits, bits, bits, cudaChannelFormatKind##kind);        \
+#define HEDDLE_CHANNELS_VECTOR(T, bits, kind)                                                \
+    HEDDLE_CHANNELS(T##1, bits, kind)                                                        \
+    template <>                                                                              \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##2>() {                             \
+        return ::cudaCreateChannelDesc(bits, bits, 0, 0, cudaChannelFormatKind##kind);       \
+    }                                                                                        \
+    template <>                                                                              \
+    inline cudaChannelFormatDesc cudaCreateChannelDesc<T##4>() {                             \
+        return ::cudaCreateChannelDesc(bits, bits, bits, bits, cudaChannelFormatKind##kind); \
     }
 HEDDLE_CHANNELS(char, 8, Signed)
 HEDDLE_CHANNELS(signed char, 8, Signed)

@@ -1,0 +1,20 @@
+#pragma once
+// A kernel executed as its CTAs are read, each given whole: what a recorder wants. (ptx::execute_as_stream gives every CTA
+// in pieces, for a reader that lets them run side by side.)
+//
+// CTAs run in windows and end in any order; what has ended waits in memory for its turn. A CTA that holds more than
+// kMostWords when its turn comes is given in pieces.
+
+#include <memory>
+
+#include "ptx/launch.h"
+
+namespace heddle::cuda {
+
+inline constexpr u64 kMostWords = u64{16} << 20;
+
+/// The launch and the context must outlive it. Its constructor throws ptx::DeviceFault for a bad launch, reading it for
+/// any other.
+std::unique_ptr<KernelStream> feed_kernel(ptx::Context& context, const ptx::Launch& launch);
+
+}  // namespace heddle::cuda

@@ -1,0 +1,53 @@
+// What differs between the runtimes: CUDA 12's forms.
+
+#include <cstddef>
+#include <cstring>
+
+#include "cuda/runtime/properties.h"
+#include "cuda/runtime/runtime.h"
+
+#undef cudaGetDeviceProperties
+
+using namespace heddle::cuda;
+
+namespace heddle::cuda {
+
+cudaError_t add_graph_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                   size_t count);
+
+}  // namespace heddle::cuda
+
+extern "C" {
+
+cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
+    return call("cudaGetDeviceProperties", [&](Runtime& r) {
+        require(properties != nullptr);
+        require(device == 0, cudaErrorInvalidDevice);
+        fill_properties(r.device(), *properties);
+    });
+}
+
+/// Programs of CUDA 11 have a shorter struct.
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    cudaDeviceProp all;
+    const cudaError_t error = cudaGetDeviceProperties_v2(&all, device);
+    if (error == cudaSuccess)
+        std::memcpy(static_cast<void*>(properties), &all, offsetof(cudaDeviceProp, hostRegisterSupported));
+    return error;
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = 12000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, size_t count) {
+    return add_graph_dependencies(graph, from, to, count);
+}
+
+}  // extern "C"

@@ -1,0 +1,410 @@
+// The one device: properties, attributes, limits; errors; versions.
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+#include "cuda/runtime/properties.h"
+#include "cuda/runtime/runtime.h"
+
+using namespace heddle::cuda;
+using heddle::u64;
+
+namespace heddle::cuda {
+
+void fill_properties(const DeviceDescription& d, cudaDeviceProp& p) {
+    const ptx::DeviceLimits& l = d.limits;
+    std::memset(&p, 0, sizeof p);
+    std::snprintf(p.name, sizeof p.name, "%s", d.name.c_str());
+    p.totalGlobalMem = d.memory_bytes;
+    p.sharedMemPerBlock = std::min<u64>(l.shared_per_cta, 48 * 1024);
+    p.regsPerBlock = p.regsPerMultiprocessor = static_cast<int>(l.registers_per_sm);
+    p.warpSize = 32;
+    p.memPitch = 0x7fffffff;
+    p.maxThreadsPerBlock = static_cast<int>(l.threads_per_cta);
+    p.maxThreadsDim[0] = p.maxThreadsDim[1] = static_cast<int>(l.threads_per_cta);
+    p.maxThreadsDim[2] = 64;
+    p.maxGridSize[0] = 0x7fffffff;
+    p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+    p.clockRate = static_cast<int>(d.clock_hz / 1000);
+    p.totalConstMem = 65536;
+    p.major = kCapability / 10;
+    p.minor = kCapability % 10;
+    p.textureAlignment = 512;
+    p.texturePitchAlignment = 32;
+    p.deviceOverlap = 1;
+    p.multiProcessorCount = static_cast<int>(l.sms);
+    p.canMapHostMemory = 1;
+    p.maxTexture1D = p.maxTexture1DMipmap = 131072;
+    p.maxTexture1DLinear = 1 << 28;
+    p.maxTexture2D[0] = 131072;
+    p.maxTexture2D[1] = 65536;
+    p.maxTexture2DLinear[0] = 131072;
+    p.maxTexture2DLinear[1] = 65000;
+    p.maxTexture2DLinear[2] = 2097120;
+    for (int& n : p.maxTexture3D) n = 16384;
+    p.maxTextureCubemap = 32768;
+    p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
+    p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
+    p.surfaceAlignment = 512;
+    p.concurrentKernels = 1;
+    p.asyncEngineCount = 1;
+    p.unifiedAddressing = 1;
+    p.memoryClockRate = static_cast<int>(d.memory_clock_hz / 1000);
+    p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
+    p.l2CacheSize = static_cast<int>(d.l2_bytes);
+    p.maxThreadsPerMultiProcessor = static_cast<int>(l.threads_per_sm);
+    p.streamPrioritiesSupported = 1;
+    p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+    p.sharedMemPerMultiprocessor = l.shared_per_sm;
+    p.managedMemory = 1;
+    p.concurrentManagedAccess = 1;
+    p.computePreemptionSupported = 1;
+    p.canUseHostPointerForRegisteredMem = 1;
+    p.cooperativeLaunch = 1;
+    p.sharedMemPerBlockOptin = l.shared_per_cta;
+    p.maxBlocksPerMultiProcessor = static_cast<int>(l.ctas_per_sm);
+    p.reservedSharedMemPerBlock = l.reserved_shared_per_cta;
+    p.hostRegisterSupported = 1;
+    p.memoryPoolsSupported = 1;
+    p.singleToDoublePrecisionPerfRatio = 2;
+}
+
+}  // namespace heddle::cuda
+
+namespace {
+
+struct ErrorText {
+    int number;
+    const char *name, *text;
+};
+constexpr std::array kErrors{
+#define HEDDLE_ERROR(name, number, text) ErrorText{number, #name, text},
+#include "cuda/include/heddle/errors.h"
+#undef HEDDLE_ERROR
+};
+
+const ErrorText* find_error(cudaError_t error) {
+    for (const ErrorText& e : kErrors)
+        if (e.number == static_cast<int>(error)) return &e;
+    return nullptr;
+}
+
+/// What an attribute is in terms of the properties; -1: unknown.
+int attribute(const cudaDeviceProp& p, cudaDeviceAttr a) {
+    switch (a) {
+        case cudaDevAttrMaxThreadsPerBlock:
+            return p.maxThreadsPerBlock;
+        case cudaDevAttrMaxBlockDimX:
+            return p.maxThreadsDim[0];
+        case cudaDevAttrMaxBlockDimY:
+            return p.maxThreadsDim[1];
+        case cudaDevAttrMaxBlockDimZ:
+            return p.maxThreadsDim[2];
+        case cudaDevAttrMaxGridDimX:
+            return p.maxGridSize[0];
+        case cudaDevAttrMaxGridDimY:
+            return p.maxGridSize[1];
+        case cudaDevAttrMaxGridDimZ:
+            return p.maxGridSize[2];
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            return static_cast<int>(p.sharedMemPerBlock);
+        case cudaDevAttrTotalConstantMemory:
+            return static_cast<int>(p.totalConstMem);
+        case cudaDevAttrWarpSize:
+            return p.warpSize;
+        case cudaDevAttrMaxPitch:
+            return static_cast<int>(p.memPitch);
+        case cudaDevAttrMaxRegistersPerBlock:
+            return p.regsPerBlock;
+        case cudaDevAttrClockRate:
+            return p.clockRate;
+        case cudaDevAttrTextureAlignment:
+            return static_cast<int>(p.textureAlignment);
+        case cudaDevAttrGpuOverlap:
+            return p.deviceOverlap;
+        case cudaDevAttrMultiProcessorCount:
+            return p.multiProcessorCount;
+        case cudaDevAttrKernelExecTimeout:
+            return p.kernelExecTimeoutEnabled;
+        case cudaDevAttrIntegrated:
+            return p.integrated;
+        case cudaDevAttrCanMapHostMemory:
+            return p.canMapHostMemory;
+        case cudaDevAttrComputeMode:
+            return p.computeMode;
+        case cudaDevAttrMaxTexture1DWidth:
+            return p.maxTexture1D;
+        case cudaDevAttrMaxTexture2DWidth:
+            return p.maxTexture2D[0];
+        case cudaDevAttrMaxTexture2DHeight:
+            return p.maxTexture2D[1];
+        case cudaDevAttrMaxTexture3DWidth:
+            return p.maxTexture3D[0];
+        case cudaDevAttrMaxTexture3DHeight:
+            return p.maxTexture3D[1];
+        case cudaDevAttrMaxTexture3DDepth:
+            return p.maxTexture3D[2];
+        case cudaDevAttrConcurrentKernels:
+            return p.concurrentKernels;
+        case cudaDevAttrEccEnabled:
+            return p.ECCEnabled;
+        case cudaDevAttrPciBusId:
+            return p.pciBusID;
+        case cudaDevAttrPciDeviceId:
+            return p.pciDeviceID;
+        case cudaDevAttrPciDomainId:
+            return p.pciDomainID;
+        case cudaDevAttrTccDriver:
+            return p.tccDriver;
+        case cudaDevAttrMemoryClockRate:
+            return p.memoryClockRate;
+        case cudaDevAttrGlobalMemoryBusWidth:
+            return p.memoryBusWidth;
+        case cudaDevAttrL2CacheSize:
+            return p.l2CacheSize;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            return p.maxThreadsPerMultiProcessor;
+        case cudaDevAttrAsyncEngineCount:
+            return p.asyncEngineCount;
+        case cudaDevAttrUnifiedAddressing:
+            return p.unifiedAddressing;
+        case cudaDevAttrTexturePitchAlignment:
+            return static_cast<int>(p.texturePitchAlignment);
+        case cudaDevAttrComputeCapabilityMajor:
+            return p.major;
+        case cudaDevAttrComputeCapabilityMinor:
+            return p.minor;
+        case cudaDevAttrStreamPrioritiesSupported:
+            return p.streamPrioritiesSupported;
+        case cudaDevAttrGlobalL1CacheSupported:
+            return p.globalL1CacheSupported;
+        case cudaDevAttrLocalL1CacheSupported:
+            return p.localL1CacheSupported;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            return static_cast<int>(p.sharedMemPerMultiprocessor);
+        case cudaDevAttrMaxRegistersPerMultiprocessor:
+            return p.regsPerMultiprocessor;
+        case cudaDevAttrManagedMemory:
+            return p.managedMemory;
+        case cudaDevAttrIsMultiGpuBoard:
+            return p.isMultiGpuBoard;
+        case cudaDevAttrMultiGpuBoardGroupID:
+            return p.multiGpuBoardGroupID;
+        case cudaDevAttrHostNativeAtomicSupported:
+            return p.hostNativeAtomicSupported;
+        case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+            return p.singleToDoublePrecisionPerfRatio;
+        case cudaDevAttrPageableMemoryAccess:
+            return p.pageableMemoryAccess;
+        case cudaDevAttrConcurrentManagedAccess:
+            return p.concurrentManagedAccess;
+        case cudaDevAttrComputePreemptionSupported:
+            return p.computePreemptionSupported;
+        case cudaDevAttrCanUseHostPointerForRegisteredMem:
+            return p.canUseHostPointerForRegisteredMem;
+        case cudaDevAttrCooperativeLaunch:
+            return p.cooperativeLaunch;
+        case cudaDevAttrCooperativeMultiDeviceLaunch:
+            return p.cooperativeMultiDeviceLaunch;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            return static_cast<int>(p.sharedMemPerBlockOptin);
+        case cudaDevAttrHostRegisterSupported:
+            return p.hostRegisterSupported;
+        case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+            return p.pageableMemoryAccessUsesHostPageTables;
+        case cudaDevAttrDirectManagedMemAccessFromHost:
+            return p.directManagedMemAccessFromHost;
+        case cudaDevAttrMaxBlocksPerMultiprocessor:
+            return p.maxBlocksPerMultiProcessor;
+        case cudaDevAttrMaxPersistingL2CacheSize:
+            return p.persistingL2CacheMaxSize;
+        case cudaDevAttrReservedSharedMemoryPerBlock:
+            return static_cast<int>(p.reservedSharedMemPerBlock);
+        case cudaDevAttrMemoryPoolsSupported:
+            return p.memoryPoolsSupported;
+        case cudaDevAttrClusterLaunch:
+            return p.clusterLaunch;
+    }
+    return static_cast<int>(a) > 0 && static_cast<int>(a) < 160 ? 0 : -1;
+}
+
+std::array<size_t, 7> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+
+/// There is device 0 and no other.
+void check_device(int device) {
+    require(device == 0, cudaErrorInvalidDevice);
+}
+
+cudaError_t synchronize(const char* name) {
+    return call(name, [](Runtime& r) { r.wait(heddle::SyncEvent::Kind::host_device, 0, 0); });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    return call("cudaGetDeviceCount", [&](Runtime&) {
+        require(count != nullptr);
+        *count = 1;
+    });
+}
+cudaError_t cudaGetDevice(int* device) {
+    return call("cudaGetDevice", [&](Runtime&) {
+        require(device != nullptr);
+        *device = 0;
+    });
+}
+cudaError_t cudaSetDevice(int device) {
+    return call("cudaSetDevice", [&](Runtime&) { check_device(device); });
+}
+cudaError_t cudaSetDeviceFlags(unsigned int) {
+    return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    *flags = cudaDeviceMapHost;
+    return cudaSuccess;
+}
+cudaError_t cudaSetValidDevices(int*, int) {
+    return cudaSuccess;
+}
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+    return cudaSetDevice(device);
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
+    return call("cudaDeviceGetAttribute", [&](Runtime& r) {
+        require(value != nullptr);
+        check_device(device);
+        cudaDeviceProp p;
+        fill_properties(r.device(), p);
+        *value = attribute(p, a);
+        require(*value >= 0);
+    });
+}
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device) {
+    return call("cudaDeviceGetPCIBusId", [&](Runtime&) {
+        require(id != nullptr && bytes >= 13);
+        check_device(device);
+        std::snprintf(id, static_cast<size_t>(bytes), "0000:00:00.0");
+    });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
+    *device = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+    return synchronize("cudaDeviceSynchronize");
+}
+cudaError_t cudaThreadSynchronize() {
+    return synchronize("cudaThreadSynchronize");
+}
+cudaError_t cudaDeviceReset() {
+    return synchronize("cudaDeviceReset");
+}
+cudaError_t cudaThreadExit() {
+    return synchronize("cudaThreadExit");
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    return call("cudaDeviceSetLimit", [&](Runtime& r) {
+        require(static_cast<size_t>(limit) < limits.size(), cudaErrorUnsupportedLimit);
+        limits[static_cast<size_t>(limit)] = value;
+        if (limit == cudaLimitMallocHeapSize) r.memory().set_heap_limit(value);
+    });
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    return call("cudaDeviceGetLimit", [&](Runtime&) {
+        require(value != nullptr && static_cast<size_t>(limit) < limits.size(), cudaErrorUnsupportedLimit);
+        *value = limits[static_cast<size_t>(limit)];
+    });
+}
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+    return cudaSuccess;
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    return call("cudaDeviceCanAccessPeer", [&](Runtime&) {
+        require(can != nullptr);
+        check_device(device);
+        check_device(peer);
+        *can = 0;  // of itself a device is no peer
+    });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
+    return call("cudaDeviceEnablePeerAccess", [&](Runtime&) {
+        require(peer != 0, cudaErrorInvalidDevice);
+        check_device(peer);
+    });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+    return call("cudaDeviceDisablePeerAccess",
+                [&](Runtime&) { throw CudaError{cudaErrorPeerAccessNotEnabled}; });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+    return call("cudaDeviceGetP2PAttribute", [&](Runtime&) {
+        require(value != nullptr);
+        throw CudaError{cudaErrorInvalidDevice};
+    });
+}
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return cudaSuccess;
+}
+cudaError_t cudaProfilerStart() {
+    return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    if (version == nullptr) return cudaErrorInvalidValue;
+    *version = 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError() {
+    Runtime& r = Runtime::get();
+    const std::lock_guard lock(r.mutex);
+    const cudaError_t error = r.last_error;
+    // A failed kernel's error stays.
+    r.last_error = r.sticky;
+    return error;
+}
+cudaError_t cudaPeekAtLastError() {
+    Runtime& r = Runtime::get();
+    const std::lock_guard lock(r.mutex);
+    return r.last_error;
+}
+const char* cudaGetErrorString(cudaError_t error) {
+    const ErrorText* e = find_error(error);
+    return e == nullptr ? "unrecognized error code" : e->text;
+}
+const char* cudaGetErrorName(cudaError_t error) {
+    const ErrorText* e = find_error(error);
+    return e == nullptr ? "unrecognized error code" : e->name;
+}
+
+}  // extern "C"

@@ -1,0 +1,298 @@
+// Allocation of every kind, pools, what is known about a pointer.
+
+#include <algorithm>
+
+#include "cuda/runtime/graph.h"
+#include "cuda/runtime/runtime.h"
+
+using namespace heddle::cuda;
+using heddle::AllocEvent;
+using heddle::FreeEvent;
+using heddle::u32;
+using heddle::u64;
+using heddle::ptx::MemoryKind;
+
+namespace {
+
+constexpr u64 kPitchGrain = 512;
+
+AllocEvent::Kind event_kind(MemoryKind kind) {
+    return kind == MemoryKind::managed ? AllocEvent::Kind::managed
+           : kind == MemoryKind::host  ? AllocEvent::Kind::host
+                                       : AllocEvent::Kind::device;
+}
+
+u64 allocate(Runtime& r, MemoryKind kind, u64 bytes, u32 align = 256) {
+    if (bytes == 0) return 0;  // CUDA gives a null pointer
+    const u64 address = r.memory().allocate(kind, bytes, align);
+    require(address != 0, cudaErrorMemoryAllocation);
+    r.record(AllocEvent{address, bytes, event_kind(kind)});
+    return address;
+}
+
+void release(Runtime& r, MemoryKind kind, u64 address) {
+    require(r.memory().free(kind, address));
+    r.record(FreeEvent{address});
+}
+
+/// cudaFree takes device and managed memory.
+void release_device(Runtime& r, void* pointer) {
+    const u64 address = reinterpret_cast<u64>(pointer);
+    if (address == 0) return;
+    const auto* a = r.memory().find(address);
+    if (a == nullptr || a->address != address ||
+        (a->kind != MemoryKind::device && a->kind != MemoryKind::managed)) {
+        r.note("cudaFree of an address that starts no allocation: " + r.memory().describe(address));
+        throw CudaError{cudaErrorInvalidValue};
+    }
+    r.host_waits(nullptr);
+    release(r, a->kind, address);
+}
+
+u64 pitch_of(u64 width) {
+    return heddle::ceil_div(width, kPitchGrain) * kPitchGrain;
+}
+
+cudaError_t allocate_call(const char* name, void** pointer, size_t bytes, MemoryKind kind) {
+    return call(name, [&](Runtime& r) {
+        require(pointer != nullptr);
+        *pointer = reinterpret_cast<void*>(allocate(r, kind, bytes));
+    });
+}
+
+void make_array(Runtime& r, cudaArray_t* out, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                unsigned flags) {
+    require(out != nullptr && desc != nullptr && extent.width != 0);
+    Array a;
+    a.format = *desc;
+    a.extent = extent;
+    a.flags = flags;
+    require(a.texel_bytes() != 0, cudaErrorInvalidChannelDescriptor);
+    const u64 faces = (flags & cudaArrayCubemap) != 0 && extent.depth == 0 ? 6 : 1;
+    if (faces == 6) a.extent.depth = 6;
+    a.pitch = extent.height == 0 && extent.depth == 0 ? extent.width * a.texel_bytes()
+                                                      : pitch_of(extent.width * a.texel_bytes());
+    a.slice = a.pitch * a.rows();
+    a.address = allocate(r, MemoryKind::device, a.slice * a.slices(), 512);
+    const u64 handle = r.next_array++;
+    r.arrays[handle] = a;
+    *out = reinterpret_cast<cudaArray_t>(handle);
+}
+
+// There is one pool, the device's own; its attributes are remembered and change nothing.
+const auto kPool = reinterpret_cast<cudaMemPool_t>(u64{1});
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+    return allocate_call("cudaMalloc", pointer, bytes, MemoryKind::device);
+}
+cudaError_t cudaFree(void* pointer) {
+    return call("cudaFree", [&](Runtime& r) { release_device(r, pointer); });
+}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+    return allocate_call("cudaMallocHost", pointer, bytes, MemoryKind::host);
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
+    return allocate_call("cudaHostAlloc", pointer, bytes, MemoryKind::host);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+    return call("cudaFreeHost", [&](Runtime& r) {
+        if (pointer != nullptr) release(r, MemoryKind::host, reinterpret_cast<u64>(pointer));
+    });
+}
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
+    return call("cudaHostRegister", [&](Runtime& r) {
+        require(pointer != nullptr && bytes != 0);
+        require(r.memory().register_host(pointer, bytes), cudaErrorHostMemoryAlreadyRegistered);
+        r.record(AllocEvent{reinterpret_cast<u64>(pointer), bytes, AllocEvent::Kind::host});
+    });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+    return call("cudaHostUnregister", [&](Runtime& r) {
+        require(r.memory().unregister_host(pointer), cudaErrorHostMemoryNotRegistered);
+        r.record(FreeEvent{reinterpret_cast<u64>(pointer)});
+    });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+    return call("cudaHostGetDevicePointer", [&](Runtime& r) {
+        require(device != nullptr && r.memory().find(reinterpret_cast<u64>(host)) != nullptr);
+        *device = host;
+    });
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+    return call("cudaHostGetFlags", [&](Runtime& r) {
+        require(flags != nullptr && r.memory().find(reinterpret_cast<u64>(host)) != nullptr);
+        *flags = cudaHostAllocMapped;
+    });
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return call("cudaMallocManaged", [](Runtime&) { throw CudaError{cudaErrorInvalidValue}; });
+    return allocate_call("cudaMallocManaged", pointer, bytes, MemoryKind::managed);
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    return call("cudaMallocPitch", [&](Runtime& r) {
+        require(pointer != nullptr && pitch != nullptr);
+        *pitch = pitch_of(width);
+        *pointer = reinterpret_cast<void*>(allocate(r, MemoryKind::device, *pitch * height, 512));
+    });
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+    return call("cudaMalloc3D", [&](Runtime& r) {
+        require(pitched != nullptr);
+        const u64 pitch = pitch_of(extent.width);
+        const u64 address = allocate(r, MemoryKind::device, pitch * extent.height * extent.depth, 512);
+        *pitched = {reinterpret_cast<void*>(address), pitch, extent.width, extent.height};
+    });
+}
+
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
+                            size_t height, unsigned int flags) {
+    return call("cudaMallocArray", [&](Runtime& r) {
+        make_array(r, array, desc, {width, height, 0}, flags);
+    });
+}
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                              unsigned int flags) {
+    return call("cudaMalloc3DArray", [&](Runtime& r) { make_array(r, array, desc, extent, flags); });
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    return call("cudaFreeArray", [&](Runtime& r) {
+        if (array == nullptr) return;
+        release(r, MemoryKind::device, r.array(array).address);
+        r.arrays.erase(reinterpret_cast<u64>(array));
+    });
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array) {
+    return call("cudaArrayGetInfo", [&](Runtime& r) {
+        const Array& a = r.array(array);
+        if (desc != nullptr) *desc = a.format;
+        if (extent != nullptr) *extent = a.extent;
+        if (flags != nullptr) *flags = a.flags;
+    });
+}
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent,
+                                     unsigned int, unsigned int) {
+    return unsupported("cudaMallocMipmappedArray");
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_t, unsigned int) {
+    return unsupported("cudaGetMipmappedArrayLevel");
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t) {
+    return unsupported("cudaFreeMipmappedArray");
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    return call("cudaMemGetInfo", [&](Runtime& r) {
+        require(free != nullptr && total != nullptr);
+        *total = r.memory().capacity();
+        *free = *total - std::min<u64>(*total, r.memory().used(MemoryKind::device) +
+                                                   r.memory().used(MemoryKind::managed));
+    });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    return call("cudaPointerGetAttributes", [&](Runtime& r) {
+        require(attributes != nullptr);
+        const auto* a = r.memory().find(reinterpret_cast<u64>(pointer));
+        void* const p = const_cast<void*>(pointer);
+        const bool host = a != nullptr && (a->kind == MemoryKind::host || a->kind == MemoryKind::registered);
+        const bool managed = a != nullptr && a->kind == MemoryKind::managed;
+        attributes->type = a == nullptr ? cudaMemoryTypeUnregistered
+                           : host       ? cudaMemoryTypeHost
+                           : managed    ? cudaMemoryTypeManaged
+                                        : cudaMemoryTypeDevice;
+        attributes->device = a == nullptr ? cudaInvalidDeviceId : 0;
+        attributes->devicePointer = a == nullptr ? nullptr : p;
+        attributes->hostPointer = a == nullptr || host || managed ? p : nullptr;
+    });
+}
+// What follows the pointer differs between CUDA 12 and 13; nothing of it matters here.
+cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
+    return call("cudaMemAdvise",
+                [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
+    return call("cudaMemPrefetchAsync",
+                [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
+    return call("cudaStreamAttachMemAsync", [&](Runtime& r) { r.stream(stream); });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+    return call("cudaMallocAsync", [&](Runtime& r) {
+        require(pointer != nullptr);
+        require(r.stream(stream).capture == nullptr, cudaErrorStreamCaptureUnsupported);
+        *pointer = reinterpret_cast<void*>(allocate(r, MemoryKind::device, bytes));
+    });
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return call("cudaFreeAsync", [&](Runtime& r) {
+        require(pointer != nullptr);
+        r.submit(stream, cudaGraphNodeTypeMemFree,
+                 [&r, pointer](Stream&) { release(r, MemoryKind::device, reinterpret_cast<u64>(pointer)); });
+    });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+    return cudaMallocAsync(pointer, bytes, stream);
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+    *pool = kPool;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+    *pool = kPool;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+    *pool = kPool;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value) {
+    return call("cudaMemPoolGetAttribute", [&](Runtime& r) {
+        require(value != nullptr);
+        if (attribute <= cudaMemPoolReuseAllowInternalDependencies)
+            *static_cast<int*>(value) = 1;
+        else
+            *static_cast<u64*>(value) =
+                attribute == cudaMemPoolAttrReleaseThreshold ? 0 : r.memory().used(MemoryKind::device);
+    });
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+    return call("cudaGetSymbolAddress", [&](Runtime& r) {
+        require(pointer != nullptr);
+        *pointer = reinterpret_cast<void*>(r.symbol(symbol).address);
+    });
+}
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+    return call("cudaGetSymbolSize", [&](Runtime& r) {
+        require(bytes != nullptr);
+        *bytes = r.symbol(symbol).decl.bytes;
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,179 @@
+// Code that the program registers before main: fat binaries, kernels, variables, textures.
+
+#include <cstring>
+
+#include "cuda/fatbin.h"
+#include "cuda/runtime/runtime.h"
+#include "sim/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// __cudaRegisterFatBinary's argument.
+struct Wrapper {
+    u32 magic, version;
+    const void* data;         // the container, or PTX text (clang)
+    const void* const* list;  // version 2: the containers of relocatable code, up to a null pointer
+};
+
+std::span<const std::byte> container_at(const void* data) {
+    const auto* bytes = static_cast<const std::byte*>(data);
+    const u64 n = container_bytes({bytes, kContainerHeader});
+    if (n == 0) throw InputError("the program's fat binary does not begin with the bytes of one");
+    return {bytes, n};
+}
+
+std::string text_of(const void* data) {
+    u32 magic;
+    std::memcpy(&magic, data, sizeof magic);
+    if (magic != kContainerMagic) return static_cast<const char*>(data);
+    return choose_ptx(read_container(container_at(data))).text;
+}
+
+}  // namespace
+
+FatbinRegistration* Runtime::add_fatbin(const void* wrapper) {
+    auto registration = std::make_unique<FatbinRegistration>();
+    registration->data = wrapper;
+    fatbins_.push_back(std::move(registration));
+    return fatbins_.back().get();
+}
+
+void Runtime::remove_fatbin(FatbinRegistration* registration) {
+    std::erase_if(fatbins_, [&](const auto& f) { return f.get() == registration; });
+}
+
+void Runtime::parse(FatbinRegistration& registration) {
+    Wrapper w;
+    std::memcpy(&w, registration.data, sizeof w);
+    if (w.magic != kWrapperMagic)
+        throw InputError("the program registers code in a form that Heddle does not know");
+    auto add = [&](const void* data) {
+        // "heddle ptx --text PROGRAM" shows the lines that messages name.
+        const std::string number = ++modules_ == 1 ? "" : std::to_string(modules_);
+        registration.modules.push_back(ptx::Module::parse(text_of(data), program_ + ".ptx" + number));
+    };
+    if (w.version == 2 && w.list != nullptr) {
+        for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);
+    } else {
+        add(w.data);
+    }
+}
+
+void Runtime::load(FatbinRegistration& registration) {
+    if (registration.program != nullptr) return;
+    if (registration.modules.empty()) parse(registration);
+    registration.program = context_.load(registration.modules);
+}
+
+const ptx::Kernel& Runtime::kernel(const void* host) {
+    for (auto& f : fatbins_) {
+        const auto at = f->kernels.find(host);
+        if (at == f->kernels.end()) continue;
+        load(*f);
+        const ptx::Kernel* k = f->program->kernel(at->second);
+        if (k == nullptr) throw InputError("the program's PTX has no kernel '" + at->second + "'");
+        return *k;
+    }
+    throw CudaError{cudaErrorInvalidDeviceFunction};
+}
+
+const ptx::Symbol& Runtime::symbol(const void* host) {
+    for (auto& f : fatbins_) {
+        const auto at = f->variables.find(host);
+        if (at == f->variables.end()) continue;
+        load(*f);
+        const ptx::Symbol* s = f->program->variable(at->second);
+        if (s == nullptr) throw InputError("the program's PTX has no variable '" + at->second + "'");
+        return *s;
+    }
+    throw CudaError{cudaErrorInvalidSymbol};
+}
+
+std::shared_ptr<ptx::Program> Runtime::program_of_texture(const void* reference, std::string& name) {
+    for (auto& f : fatbins_) {
+        const auto at = f->textures.find(reference);
+        if (at == f->textures.end()) continue;
+        load(*f);
+        name = at->second;
+        return f->program;
+    }
+    throw CudaError{cudaErrorInvalidTexture};
+}
+
+void Runtime::load_managed() {
+    for (auto& f : fatbins_) {
+        if (f->managed.empty()) continue;
+        load(*f);
+        for (auto& [name, pointer] : f->managed)
+            if (const ptx::Symbol* s = f->program->variable(name))
+                *pointer = reinterpret_cast<void*>(s->address);
+    }
+}
+
+}  // namespace heddle::cuda
+
+using heddle::cuda::call;
+using heddle::cuda::FatbinRegistration;
+using heddle::cuda::Runtime;
+
+namespace {
+
+FatbinRegistration& of(void** handle) {
+    return *reinterpret_cast<FatbinRegistration*>(handle);
+}
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+    FatbinRegistration* f = nullptr;
+    call(
+        "__cudaRegisterFatBinary", [&](Runtime& r) { f = r.add_fatbin(wrapper); }, true);
+    return reinterpret_cast<void**>(f);
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+void __cudaUnregisterFatBinary(void** handle) {
+    call(
+        "__cudaUnregisterFatBinary", [&](Runtime& r) { r.remove_fatbin(&of(handle)); }, true);
+}
+
+void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*,
+                            void*, void*, int*) {
+    call(
+        "__cudaRegisterFunction", [&](Runtime&) { of(handle).kernels[host] = name; }, true);
+}
+
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
+    call(
+        "__cudaRegisterVar", [&](Runtime&) { of(handle).variables[host] = name; }, true);
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int,
+                              int) {
+    call(
+        "__cudaRegisterManagedVar",
+        [&](Runtime&) {
+            of(handle).managed[name] = host;
+            of(handle).variables[host] = name;
+        },
+        true);
+}
+
+void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int,
+                           int, int) {
+    call(
+        "__cudaRegisterTexture", [&](Runtime&) { of(handle).textures[host] = name; }, true);
+}
+
+void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {}
+
+char __cudaInitModule(void**) {
+    call(
+        "__cudaInitModule", [](Runtime& r) { r.load_managed(); }, true);
+    return 1;
+}
+}

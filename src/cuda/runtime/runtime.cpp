@@ -1,0 +1,266 @@
+#include "cuda/runtime/runtime.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+#include "cuda/kernel_feed.h"
+#include "sim/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+DeviceDescription description_of_environment() {
+    const char* text = std::getenv(kDeviceVariable);
+    if (text == nullptr) return {};
+    try {
+        return DeviceDescription::from_text(text);
+    } catch (const InputError& error) {
+        std::fprintf(stderr, "heddle: %s\n", error.what());
+        std::_Exit(2);
+    }
+}
+
+std::string own_program() {
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    const std::string whole(path, n > 0 ? static_cast<std::size_t>(n) : 0);
+    return whole.substr(whole.rfind('/') + 1);
+}
+
+cudaError_t code_of(ptx::DeviceFault::Kind kind) {
+    switch (kind) {
+        case ptx::DeviceFault::Kind::illegal_address:
+            return cudaErrorIllegalAddress;
+        case ptx::DeviceFault::Kind::misaligned_address:
+            return cudaErrorMisalignedAddress;
+        case ptx::DeviceFault::Kind::assertion:
+            return cudaErrorAssert;
+        case ptx::DeviceFault::Kind::no_progress:
+            return cudaErrorLaunchTimeout;
+        case ptx::DeviceFault::Kind::unsupported:
+            return cudaErrorNotSupported;
+        case ptx::DeviceFault::Kind::bad_launch:
+            return cudaErrorInvalidConfiguration;
+        case ptx::DeviceFault::Kind::stack_overflow:
+            return cudaErrorHardwareStackError;
+        case ptx::DeviceFault::Kind::trap:
+            break;
+    }
+    return cudaErrorLaunchFailure;
+}
+
+/// Completes the recording when the program ends, after its own handlers.
+struct AtEnd {
+    ~AtEnd() { Runtime::get().finish(); }
+};
+
+}  // namespace
+
+Runtime& Runtime::get() {
+    // Never destroyed: the program's own destructors may still call.
+    static Runtime* const runtime = new Runtime;
+    return *runtime;
+}
+
+Runtime::Runtime()
+    : device_(description_of_environment()), context_(device_.limits), program_(own_program()) {
+    process_ = getpid();
+    context_.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    streams_[0] = std::make_unique<Stream>();
+    if (const char* folder = std::getenv(kFolderVariable); folder != nullptr) {
+        folder_ = folder;
+        // Programs that this one starts are not the one that is recorded.
+        unsetenv(kFolderVariable);
+        const std::string loaded = folder_ + '/' + kLoadedFile;
+        close(open(loaded.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+        recorder_ = std::make_unique<Recorder>(program_, folder_ + '/' + kStreamFile);
+    }
+    static AtEnd at_end;
+}
+
+Runtime::~Runtime() = default;
+
+void Runtime::finish() {
+    const std::lock_guard lock(mutex);
+    if (recorder_ == nullptr || process_ != getpid()) return;
+    try {
+        if (sticky == cudaSuccess && !reported_) recorder_->finish();
+    } catch (const std::exception& error) {
+        report(error.what());
+    }
+    recorder_.reset();
+}
+
+void Runtime::report(const std::string& text) {
+    if (std::exchange(reported_, true)) return;
+    if (folder_.empty()) {
+        std::fprintf(stderr, "heddle: %s\n", text.c_str());
+        return;
+    }
+    if (std::FILE* f = std::fopen((folder_ + '/' + kReportFile).c_str(), "w")) {
+        std::fputs(text.c_str(), f);
+        std::fclose(f);
+    }
+}
+
+void Runtime::record(ProgramEvent event) {
+    if (recorder_ != nullptr && sticky == cudaSuccess) recorder_->event(std::move(event));
+}
+
+Stream& Runtime::stream(cudaStream_t handle) {
+    const u64 number = reinterpret_cast<u64>(handle);
+    const auto at = streams_.find(number <= 2 ? 0 : number);
+    require(at != streams_.end(), cudaErrorInvalidResourceHandle);
+    return *at->second;
+}
+
+cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
+    auto s = std::make_unique<Stream>();
+    s->number = next_stream_;
+    s->blocking = (flags & cudaStreamNonBlocking) == 0;
+    s->priority = priority;
+    s->flags = flags;
+    streams_[next_stream_] = std::move(s);
+    return reinterpret_cast<cudaStream_t>(next_stream_++);
+}
+
+void Runtime::remove_stream(cudaStream_t handle) {
+    require(reinterpret_cast<u64>(handle) > 2, cudaErrorInvalidResourceHandle);
+    require(streams_.erase(reinterpret_cast<u64>(handle)) != 0, cudaErrorInvalidResourceHandle);
+}
+
+Event& Runtime::event(cudaEvent_t handle) {
+    const auto at = events_.find(reinterpret_cast<u64>(handle));
+    require(at != events_.end(), cudaErrorInvalidResourceHandle);
+    return *at->second;
+}
+
+cudaEvent_t Runtime::add_event(unsigned flags) {
+    auto e = std::make_unique<Event>();
+    e->timing = (flags & cudaEventDisableTiming) == 0;
+    const u64 handle = next_event_number();
+    events_[handle] = std::move(e);
+    return reinterpret_cast<cudaEvent_t>(handle);
+}
+
+void Runtime::remove_event(cudaEvent_t handle) {
+    require(events_.erase(reinterpret_cast<u64>(handle)) != 0, cudaErrorInvalidResourceHandle);
+}
+
+void Runtime::end_capture(const Graph* graph) {
+    for (auto& [number, s] : streams_)
+        if (s->capture == graph) s->capture = nullptr;
+}
+
+Array& Runtime::array(cudaArray_const_t handle) {
+    const auto at = arrays.find(reinterpret_cast<u64>(handle));
+    require(at != arrays.end(), cudaErrorInvalidResourceHandle);
+    return at->second;
+}
+
+void Runtime::order(Stream& s) {
+    Stream& null = *streams_.at(0);
+    auto after = [&](Stream& before, Stream& then) {
+        const u64 number = next_event_number();
+        record(SyncEvent{SyncEvent::Kind::record, before.number, number});
+        record(SyncEvent{SyncEvent::Kind::wait, then.number, number});
+    };
+    if (&s == &null) {
+        for (auto& [number, other] : streams_)
+            if (other->blocking && other.get() != &s && std::exchange(other->dirty, false)) after(*other, s);
+        // Each blocking stream has this to wait for once it gets work.
+        null.dirty = true;
+        default_work_ = next_event_number();
+    } else if (s.blocking) {
+        if (s.seen_default_work != default_work_) after(null, s);
+        s.seen_default_work = default_work_;
+        s.dirty = true;
+    }
+}
+
+void Runtime::wait(SyncEvent::Kind kind, u64 stream, u64 event) {
+    record(SyncEvent{kind, stream, event});
+}
+
+void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::byte> args, u64 shared,
+                     bool cooperative, Stream& s) {
+    const ptx::Kernel& k = kernel(host);
+    ptx::Launch l;
+    l.kernel = &k;
+    l.grid = grid;
+    l.block = block;
+    l.dynamic_shared = static_cast<u32>(shared);
+    l.args = std::move(args);
+    l.cooperative = cooperative;
+    l.stream = s.number;
+    l.id = ++launches_;
+    try {
+        if (recorder_ == nullptr) {
+            ptx::Execution(context_, l, nullptr).run();
+            return;
+        }
+        auto stream = feed_kernel(context_, l);
+        order(s);
+        recorder_->launch(std::move(stream));
+    } catch (const ptx::DeviceFault& fault) {
+        const cudaError_t code = code_of(fault.kind());
+        if (fault.kind() == ptx::DeviceFault::Kind::bad_launch) {
+            // As on a device: the call fails, the program may go on.
+            --launches_;
+            note(fault.what());
+            throw CudaError{cooperative &&
+                                    grid.count() > context_.resident_ctas(k, block, static_cast<u32>(shared))
+                                ? cudaErrorCooperativeLaunchTooLarge
+                                : code};
+        }
+        std::fflush(stdout);
+        report(fault.what());
+        sticky = code;
+        throw CudaError{code};
+    }
+}
+
+void Runtime::note(const std::string& text) {
+    if (!noted_.insert(text).second) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "heddle: note: %s\n", text.c_str());
+}
+
+cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed) {
+    Runtime& runtime = Runtime::get();
+    const std::lock_guard lock(runtime.mutex);
+    cudaError_t code = cudaSuccess;
+    if (runtime.sticky != cudaSuccess && !even_if_failed) {
+        code = runtime.sticky;
+    } else {
+        try {
+            body(runtime);
+        } catch (const CudaError& error) {
+            code = error.code;
+        } catch (const InputError& error) {
+            runtime.report(error.what());
+            runtime.sticky = code = cudaErrorUnknown;
+        } catch (const std::bad_alloc&) {
+            code = cudaErrorMemoryAllocation;
+        } catch (const std::exception& error) {
+            runtime.report(std::string(name) + ": an error in Heddle: " + error.what());
+            runtime.sticky = code = cudaErrorUnknown;
+        }
+    }
+    if (code != cudaSuccess) runtime.last_error = code;
+    return code;
+}
+
+cudaError_t unsupported(const char* name) {
+    return call(name, [&](Runtime& r) {
+        r.note(std::string(name) + " is not supported by Heddle; it returns cudaErrorNotSupported");
+        throw CudaError{cudaErrorNotSupported};
+    });
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,171 @@
+#pragma once
+// The state behind libcudart's functions: one device, its memory and modules, streams, events, the recorder.
+//
+// Everything runs when it is called, in the order of the calls: that order satisfies every stream, event and graph
+// dependence a program can state, and results never depend on timing. What may overlap on a machine is told by the events
+// in the recording. One mutex guards all; a call holds it while it runs (host functions excepted).
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/device.h"
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/recorder.h"
+#include "ptx/launch.h"
+
+namespace heddle::cuda {
+
+struct Graph;
+
+/// Thrown inside the runtime, turned into the call's result.
+struct CudaError {
+    cudaError_t code;
+};
+
+/// One __cudaRegisterFatBinary: what carries the code, and what the program calls its parts.
+struct FatbinRegistration {
+    const void* data = nullptr;                               // the wrapper
+    std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
+    std::shared_ptr<ptx::Program> program;
+    std::map<const void*, std::string> kernels;    // by the host stub's address
+    std::map<const void*, std::string> variables;  // by the host shadow's address
+    std::map<const void*, std::string> textures;   // by the texture reference's address
+    std::map<std::string, void**> managed;         // nvcc's pointers to managed variables
+};
+
+struct Stream {
+    u64 number = 0;             // in the recording; 0: the default stream
+    bool blocking = true;       // waits for the default stream and is waited for by it
+    bool dirty = false;         // has had work since the default stream last waited for it
+    u64 seen_default_work = 0;  // the default stream's work that it has waited for
+    int priority = 0;
+    unsigned flags = 0;
+    Graph* capture = nullptr;  // work goes there instead of running
+};
+
+struct Event {
+    u64 number = 0;  // in the recording; changes with each record
+    u64 clock = 0;   // when recorded
+    bool recorded = false;
+    bool timing = true;
+};
+
+struct Array {
+    u64 address = 0;
+    cudaChannelFormatDesc format{};
+    cudaExtent extent{};  // as given: 0 in dimensions it lacks
+    u64 pitch = 0, slice = 0;
+    unsigned flags = 0;
+
+    u64 texel_bytes() const { return static_cast<u64>(format.x + format.y + format.z + format.w) / 8; }
+    u64 rows() const { return extent.height == 0 ? 1 : extent.height; }
+    u64 slices() const { return extent.depth == 0 ? 1 : extent.depth; }
+};
+
+struct KernelSettings {
+    int dynamic_shared = 0;
+};
+
+class Runtime {
+  public:
+    static Runtime& get();
+    /// After the program's last statement: completes the recording.
+    void finish();
+
+    std::recursive_mutex mutex;
+    cudaError_t last_error = cudaSuccess;
+    cudaError_t sticky = cudaSuccess;  // a kernel failed; nothing works any more, as on a device
+
+    const DeviceDescription& device() const { return device_; }
+    ptx::Context& context() { return context_; }
+    ptx::DeviceMemory& memory() { return context_.memory(); }
+
+    // Code.
+    FatbinRegistration* add_fatbin(const void* wrapper);
+    void remove_fatbin(FatbinRegistration* registration);
+    /// The kernel behind a host stub. Throws CudaError if there is none.
+    const ptx::Kernel& kernel(const void* host);
+    /// The variable behind a host shadow.
+    const ptx::Symbol& symbol(const void* host);
+    std::shared_ptr<ptx::Program> program_of_texture(const void* reference, std::string& name);
+    /// Gives nvcc's managed variables their memory.
+    void load_managed();
+    KernelSettings& settings(const void* host) { return settings_[host]; }
+
+    // Streams. 0, 1 and 2 are the default stream's handles.
+    Stream& stream(cudaStream_t handle);
+    cudaStream_t add_stream(unsigned flags, int priority);
+    void remove_stream(cudaStream_t handle);
+    Event& event(cudaEvent_t handle);
+    cudaEvent_t add_event(unsigned flags);
+    void remove_event(cudaEvent_t handle);
+    /// No stream captures into the graph any more.
+    void end_capture(const Graph* graph);
+    u64 next_event_number() { return next_event_++; }
+    Array& array(cudaArray_const_t handle);
+
+    /// A stream is about to get work: states its order against the default stream in the recording.
+    void order(Stream& stream);
+    /// Runs `work` now, or adds it to the graph that the stream captures into.
+    void submit(cudaStream_t stream, cudaGraphNodeType type, std::function<void(Stream&)> work);
+    /// The host waits: states it in the recording.
+    void wait(SyncEvent::Kind kind, u64 stream, u64 event);
+    /// Of a call that returns when the stream's work is done.
+    void host_waits(cudaStream_t handle);
+    void record(ProgramEvent event);
+    void launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::byte> args, u64 shared,
+                bool cooperative, Stream& stream);
+
+    /// Says why the program can't be simulated: in the report for heddle run, else on standard error. The first counts.
+    void report(const std::string& text);
+    /// A line on standard error, once for each text.
+    void note(const std::string& text);
+
+    std::map<u64, Array> arrays;  // by handle
+    u64 next_array = 1;
+    /// The clock of event times: nanoseconds of executed work (docs/ptx.md), plus what copies add.
+    u64 clock() const { return context_.clock + copied_; }
+    void add_copy_time(u64 bytes) { copied_ += bytes / 16 + 1; }
+
+    ~Runtime();
+
+  private:
+    Runtime();
+    void load(FatbinRegistration& registration);
+    void parse(FatbinRegistration& registration);
+
+    DeviceDescription device_;
+    ptx::Context context_;
+    std::string program_;  // its name, without folders
+    std::string folder_;   // of heddle run; empty: none
+    u64 modules_ = 0;      // parsed so far
+    std::unique_ptr<Recorder> recorder_;
+    bool reported_ = false;
+    int process_ = 0;
+    u64 copied_ = 0;
+    u64 launches_ = 0;
+    u64 next_event_ = 1, next_stream_ = 3;
+    u64 default_work_ = 0;  // changes with each piece of work of the default stream
+    std::set<std::string> noted_;
+    std::vector<std::unique_ptr<FatbinRegistration>> fatbins_;
+    std::map<const void*, KernelSettings> settings_;
+    std::map<u64, std::unique_ptr<Stream>> streams_;
+    std::map<u64, std::unique_ptr<Event>> events_;
+};
+
+/// The body of a runtime function: takes the lock, turns what is thrown into an error code, remembers it.
+cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed = false);
+/// The function is there so that programs load; it says that it does nothing, and fails.
+cudaError_t unsupported(const char* name);
+
+/// Throws the code unless the condition holds.
+inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {
+    if (!condition) throw CudaError{code};
+}
+
+}  // namespace heddle::cuda
