@@ -5,6 +5,8 @@
 // fetched and merged when it is read), or absent. Nothing is fetched because of a write.
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "cache/mshr.h"
 #include "cache/settings.h"
@@ -50,10 +52,17 @@ class Cache {
         make_policy();
     }
 
+    /// Tells the host's caches that this line will be looked up or filled soon.
+    void prefetch(u64 index, u32 number) const {
+        mshrs_.prefetch(number);
+        tags_.prefetch(tags_.set_of(index));
+    }
+
     /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
     /// `evicted` is set if a dirty line had to go (allocate on miss only).
-    /// `position` is where a line that is reserved now enters the recency order.
-    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted, u32 position = 0) {
+    /// `position` is where a line that is reserved now enters the recency order, `app` whose ways it may take.
+    Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted, u32 position = 0,
+                u8 app = 0) {
         const u32 set = tags_.set_of(index);
         const u32 way = tags_.find(set, number);
         u8 valid = 0;
@@ -81,7 +90,7 @@ class Cache {
         if (settings_.allocate == AllocatePolicy::on_miss) {
             u32 taken = way;
             if (taken == TagArray::kMiss) {
-                taken = take(set, number, evicted, position);
+                taken = take(set, number, evicted, position, app);
                 if (taken == TagArray::kMiss) return {Outcome::stall_line};
             }
             tags_.reserve(set, taken, true);
@@ -103,7 +112,7 @@ class Cache {
             replacement_->on_hit(set, way);
         } else {
             if (!settings_.write_allocate) return {Outcome::forward};
-            way = take(set, number, evicted, position);
+            way = take(set, number, evicted, position, app);
             if (way == TagArray::kMiss) return {Outcome::stall_line};
         }
         TagArray::Line& line = tags_.line(set, way);
@@ -119,12 +128,12 @@ class Cache {
 
     /// Data have come. done(waiter) is called for each reader whose last sector is among them.
     template <class Done>
-    void fill(u64 index, u32 number, u8 sectors, u32 position, Evicted& evicted, Done done) {
+    void fill(u64 index, u32 number, u8 sectors, u32 position, Evicted& evicted, Done done, u8 app = 0) {
         auto* entry = mshrs_.find(number);
         const bool last = (entry->pending & ~sectors) == 0;
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
-        if (way == TagArray::kMiss) way = take(set, number, evicted, position);
+        if (way == TagArray::kMiss) way = take(set, number, evicted, position, app);
         TagArray::Line& line = tags_.line(set, way);
         line.valid |= sectors;
         line.partial &= static_cast<u8>(~sectors);
@@ -153,11 +162,11 @@ class Cache {
     }
 
     /// Makes a line valid without traffic (a host copy warms L2). The evicted line is dropped.
-    void warm(u64 index, u32 number) {
+    void warm(u64 index, u32 number, u8 app = 0) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
         Evicted dropped;
-        if (way == TagArray::kMiss) way = take(set, number, dropped, 0);
+        if (way == TagArray::kMiss) way = take(set, number, dropped, 0, app);
         if (way == TagArray::kMiss) return;
         tags_.line(set, way).valid = kAllSectors;
         tags_.line(set, way).partial = 0;
@@ -179,6 +188,10 @@ class Cache {
         tags_.resize(static_cast<u32>(size_bytes / (u64{settings_.ways} * kLineBytes)));
         make_policy();
     }
+
+    /// Gives each application ways of its own to put lines into: `ways[app]`, a bit a way. What lies in other
+    /// ways is still found.
+    void divide(std::vector<u64> ways) { ways_of_app_ = std::move(ways); }
 
     bool quiet() const { return mshrs_.used() == 0; }
     u32 outstanding() const { return mshrs_.used(); }
@@ -207,10 +220,11 @@ class Cache {
         return {tags_.number(set, way), all ? kAllSectors : line.dirty, line.partial, line.app};
     }
 
-    u32 take(u32 set, u32 number, Evicted& evicted, u32 position) {
-        u32 way = tags_.free_way(set);
+    u32 take(u32 set, u32 number, Evicted& evicted, u32 position, u8 app) {
+        const u64 ways = ways_of_app_.empty() ? ~u64{0} : ways_of_app_[app];
+        u32 way = tags_.free_way(set, ways);
         if (way == TagArray::kMiss) {
-            const u64 candidates = tags_.evictable(set);
+            const u64 candidates = tags_.evictable(set) & ways;
             if (candidates == 0) return TagArray::kMiss;
             way = replacement_->victim(set, candidates);
             if (tags_.line(set, way).dirty != 0) evicted = evicted_line(set, way);
@@ -222,6 +236,7 @@ class Cache {
 
     CacheSettings settings_;
     TagArray tags_;
+    std::vector<u64> ways_of_app_;  // empty: all ways for all
     Mshrs<Waiter> mshrs_;
     std::unique_ptr<ReplacementPolicy> replacement_;
     u32 index_;

@@ -6,8 +6,10 @@
 namespace heddle {
 
 namespace {
-constexpr u8 kBypassed = 1;  // Request::flags: a read that goes around this L2
-}
+// Request::flags while L2 holds it:
+constexpr u8 kBypassed = 1;  // a read that goes around this L2
+constexpr u8 kFetch = 2;     // made here to bring data; a read that misses goes to DRAM itself
+}  // namespace
 
 Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
     : settings_(settings),
@@ -37,6 +39,7 @@ Cycle Slice::step(Cycle now) {
 void Slice::take_fills(Cycle now) {
     while (!fills_.empty() && fills_.front().at <= now) {
         Request* r = fills_.pop().request;
+        if (!fills_.empty()) __builtin_prefetch(fills_.front().request);
         if (r->is_write()) {
             wiring_.pool->give(r);
         } else if ((r->flags & kBypassed) != 0) {
@@ -44,13 +47,18 @@ void Slice::take_fills(Cycle now) {
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
-            cache_.fill(set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
-                        [&](Request* waiter) {
-                            performed(waiter, now);
-                            answers_.push(waiter);
-                        });
+            cache_.fill(
+                set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
+                [&](Request* waiter) {
+                    performed(waiter, now);
+                    answers_.push(waiter);
+                },
+                r->app);
             if (evicted.sectors != 0) write_back(evicted, now);
-            wiring_.pool->give(r);
+            if ((r->flags & kFetch) != 0)
+                wiring_.pool->give(r);
+            else
+                r->sectors = std::exchange(r->partial, u8{0});  // it waits, or is in answers_
         }
     }
 }
@@ -96,6 +104,8 @@ void Slice::access_banks(Cycle now) {
             stats_.queue_wait_cycles += now - head.at;
             bank.queue.pop();
             port = now + held.v;
+            // The next request came long ago and has left the host's caches.
+            if (!bank.queue.empty()) __builtin_prefetch(bank.queue.front().request);
         }
     }
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
@@ -122,12 +132,15 @@ void Slice::receive(Cycle now) {
             Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
             if (r == nullptr) return;
             r->arrived = whole;
+            if (observer_ != nullptr) observer_->passed(*r, now);
             at_port_ = r;
         }
         Request* r = at_port_;
         if (bypass_->bypass(*r, now) && r->kind == RequestKind::read) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
+            ++app_stats_[r->app].reads;
+            ++app_stats_[r->app].misses;
             ++stats_.fetches;
             stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
@@ -177,7 +190,7 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
 bool Slice::read(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found =
-        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r));
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
     switch (found.outcome) {
         case Outcome::stall_mshr:
             return stall(stats_.stall_mshr_cycles);
@@ -191,6 +204,10 @@ bool Slice::read(Request* r, Cycle now) {
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
+    SliceAppStats& app = app_stats_[r->app];
+    ++app.reads;
+    app.hits += hit;
+    app.misses += found.fetch != 0;
     if (r->kind == RequestKind::read) {
         const u64 sectors = sector_count(r->sectors);
         ++stats_.reads;
@@ -216,7 +233,7 @@ bool Slice::read(Request* r, Cycle now) {
     }
     if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
-        fetch(*r, found.fetch, now);
+        fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
         wiring_.groups->settled_in_l2(*r, now);
     return true;
@@ -228,6 +245,7 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
+    ++app_stats_[r->app].writes;
     stats_.write_sectors += sector_count(r->sectors);
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
@@ -238,13 +256,19 @@ bool Slice::write(Request* r, Cycle now) {
     return true;
 }
 
-void Slice::fetch(const Request& r, u8 sectors, Cycle now) {
-    Request* f = wiring_.pool->take();
-    *f = r;
-    f->kind = RequestKind::read;
-    if (r.kind != RequestKind::read) f->load = Request::kNoLoad;  // the data of an atomic are no load's
+void Slice::fetch(Request* r, u8 sectors, Cycle now) {
+    Request* f = r;
+    if (r->kind == RequestKind::read) {
+        // It waits here for what it brings itself, so it can not be answered before it is back.
+        f->partial = r->sectors;
+    } else {
+        f = wiring_.pool->take();
+        *f = *r;
+        f->kind = RequestKind::read;
+        f->load = Request::kNoLoad;  // the data of an atomic are no load's
+        f->flags = kFetch;
+    }
     f->sectors = sectors;
-    f->flags = 0;
     ++stats_.fetches;
     stats_.fetched_sectors += sector_count(sectors);
     send_to_dram(f, now);
@@ -275,8 +299,8 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
     forward_write(w, now);
 }
 
-void Slice::warm(PhysAddr line) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line));
+void Slice::warm(PhysAddr line, u8 app) {
+    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line), app);
 }
 
 u32 Slice::waiting_in_banks() const {

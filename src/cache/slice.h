@@ -8,6 +8,7 @@
 
 #include "cache/cache.h"
 #include "mem/address_map.h"
+#include "mem/request_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
@@ -25,6 +26,19 @@ struct SliceStats {
     u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0;
     u64 stall_dram_queue_cycles = 0, stall_reply_queue_cycles = 0;
     u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
+};
+
+/// One application's part of it.
+struct SliceAppStats {
+    u64 reads = 0, hits = 0, misses = 0;  // lines, reads and atomics; what joins a miss is neither
+    u64 writes = 0;                       // lines
+
+    void merge(const SliceAppStats& other) {
+        reads += other.reads;
+        hits += other.hits;
+        misses += other.misses;
+        writes += other.writes;
+    }
 };
 
 /// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
@@ -56,6 +70,9 @@ class Slice {
     /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
     Cycle step(Cycle now);
 
+    /// Sees each request that comes out of the crossbar; null: nobody does.
+    void observe(RequestObserver* observer) { observer_ = observer; }
+
     // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
     struct Outgoing {
         Cycle at;
@@ -68,6 +85,7 @@ class Slice {
     bool waits_for_dram_room() const;
     /// A read's data, or a write's completion, at the slice at cycle `at`.
     void from_dram(Request* request, Cycle at) {
+        cache_.prefetch(set_index(*request), number(*request));
         fills_.push({at, request});
         // What one of several data buses brings may be known later and come earlier.
         for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k)
@@ -75,9 +93,15 @@ class Slice {
     }
 
     /// A host copy put this line into memory by way of L2.
-    void warm(PhysAddr line);
+    void warm(PhysAddr line, u8 app);
     bool quiet() const;
     const SliceStats& stats() const { return stats_; }
+    /// Before the run: how many applications there are, and the ways of each (empty: all ways are everyone's).
+    void applications(u32 count, const std::vector<u64>& ways) {
+        app_stats_.resize(count);
+        cache_.divide(ways);
+    }
+    const SliceAppStats& stats(u8 app) const { return app_stats_[app]; }
     const Cache<Request*>& cache() const { return cache_; }
     /// Requests held, for diagnosis.
     u32 waiting_in_banks() const;
@@ -104,7 +128,7 @@ class Slice {
     bool read(Request* r, Cycle now);
     bool write(Request* r, Cycle now);
     void performed(Request* r, Cycle now);
-    void fetch(const Request& r, u8 sectors, Cycle now);
+    void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_to_dram(Request* r, Cycle now) {
@@ -140,7 +164,9 @@ class Slice {
     u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
     Request* at_port_ = nullptr;  // received, but its bank queue is full
     u64* stalled_on_ = nullptr;
+    RequestObserver* observer_ = nullptr;
     SliceStats stats_;
+    std::vector<SliceAppStats> app_stats_;
 };
 
 }  // namespace heddle

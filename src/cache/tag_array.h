@@ -46,13 +46,14 @@ class TagArray {
         }
         return kMiss;
     }
+    void prefetch(u32 set) const { __builtin_prefetch(&tags_[std::size_t{set} * stride_]); }
     u32 number(u32 set, u32 way) const { return tags_[std::size_t{set} * stride_ + way]; }
     Line& line(u32 set, u32 way) { return lines_[std::size_t{set} * ways_ + way]; }
     const Line& line(u32 set, u32 way) const { return lines_[std::size_t{set} * ways_ + way]; }
 
-    /// First free way, or kMiss.
-    u32 free_way(u32 set) const {
-        const u64 free = masks_[set].free;
+    /// First free way among `ways`, or kMiss.
+    u32 free_way(u32 set, u64 ways = ~u64{0}) const {
+        const u64 free = masks_[set].free & ways;
         return free == 0 ? kMiss : static_cast<u32>(std::countr_zero(free));
     }
     /// Ways whose lines are not reserved for a fill that is on its way.

@@ -20,13 +20,13 @@ namespace {
 /// A recording that lives as long as somebody reads it.
 class TemporaryRecording final : public StreamSource {
   public:
-    TemporaryRecording(std::unique_ptr<cuda::TemporaryFolder> folder, std::unique_ptr<StreamSource> inner)
+    TemporaryRecording(std::shared_ptr<cuda::TemporaryFolder> folder, std::unique_ptr<StreamSource> inner)
         : folder_(std::move(folder)), inner_(std::move(inner)) {}
     const std::string& name() const override { return inner_->name(); }
     bool next(ProgramEvent& out) override { return inner_->next(out); }
 
   private:
-    std::unique_ptr<cuda::TemporaryFolder> folder_;
+    std::shared_ptr<cuda::TemporaryFolder> folder_;
     std::unique_ptr<StreamSource> inner_;
 };
 
@@ -85,10 +85,9 @@ cuda::DeviceDescription describe_device(const Machine& machine, const std::strin
     return d;
 }
 
-std::unique_ptr<StreamSource> run_cuda_program(const std::string& path,
-                                               const std::vector<std::string>& arguments,
-                                               const ProgramHost& host, const OpenOptions& options) {
-    auto folder = std::make_unique<cuda::TemporaryFolder>();
+ProgramRecording run_cuda_program(const std::string& path, const std::vector<std::string>& arguments,
+                                  const ProgramHost& host) {
+    auto folder = std::make_shared<cuda::TemporaryFolder>();
     cuda::ChildOptions child;
     child.environment = {{"LD_LIBRARY_PATH", library_path()},
                          {cuda::kDeviceVariable, describe_device(host.machine, host.machine_name).text()},
@@ -116,8 +115,12 @@ std::unique_ptr<StreamSource> run_cuda_program(const std::string& path,
             fmt::format("'{}' ended without returning from main or calling exit(), so its recording is "
                         "incomplete",
                         path));
-    auto inner = open_source(file(cuda::kStreamFile), options);
-    return std::make_unique<TemporaryRecording>(std::move(folder), std::move(inner));
+    return ProgramRecording(std::move(folder));
+}
+
+std::unique_ptr<StreamSource> ProgramRecording::open(const OpenOptions& options) const {
+    return std::make_unique<TemporaryRecording>(
+        folder_, open_source(folder_->path() + '/' + cuda::kStreamFile, options));
 }
 
 }  // namespace heddle::cli

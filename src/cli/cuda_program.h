@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/child.h"
 #include "cuda/device.h"
 #include "system/machine.h"
 #include "trace/open.h"
@@ -35,10 +36,20 @@ struct ProgramHost {
 /// What the machine tells a program about itself. Its limits are those by which timing gives out CTAs.
 cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name);
 
-/// Runs the program to its end and gives its stream, filtered by `options`. Throws ProgramFailure (it failed, crashed, or
-/// a kernel did), ProgramInterrupted, InputError (it did not use Heddle's CUDA runtime, or has no PTX).
-std::unique_ptr<StreamSource> run_cuda_program(const std::string& path,
-                                               const std::vector<std::string>& arguments,
-                                               const ProgramHost& host, const OpenOptions& options = {});
+/// What a program did, as long as somebody holds it or reads from it.
+class ProgramRecording {
+  public:
+    explicit ProgramRecording(std::shared_ptr<cuda::TemporaryFolder> folder) : folder_(std::move(folder)) {}
+    /// Its stream from the beginning; may be opened again.
+    std::unique_ptr<StreamSource> open(const OpenOptions& options) const;
+
+  private:
+    std::shared_ptr<cuda::TemporaryFolder> folder_;
+};
+
+/// Runs the program to its end. Throws ProgramFailure (it failed, crashed, or a kernel did), ProgramInterrupted,
+/// InputError (it did not use Heddle's CUDA runtime, or has no PTX).
+ProgramRecording run_cuda_program(const std::string& path, const std::vector<std::string>& arguments,
+                                  const ProgramHost& host);
 
 }  // namespace heddle::cli

@@ -5,6 +5,7 @@
 #include <array>
 #include <ctime>
 #include <fmt/format.h>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/number.h"
@@ -117,6 +118,16 @@ class Dram final : public Command {
         const auto& [name, settings] = choose(machine);
         const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
 
+        // A GPU that stands in front of the memory says how physical addresses spread over its channels.
+        std::optional<AddressMap> map;
+        for (const auto& [gpu_name, gpu] : machine.gpus) {
+            if (gpu.memory != name || map) continue;
+            map.emplace(gpu.address_map, settings.channels, gpu.l2.slices_per_channel);
+            map_of_ = fmt::format("as gpus.{}.address_map says", gpu_name);
+            options.map = &*map;
+        }
+        if (!map) map_of_ = fmt::format("blocks of {} bytes in turn", options.interleave_bytes);
+
         const u64 before = cpu_microseconds();
         const dram::AloneResult result = dram::run_alone(settings, stream, options);
         const Cost cost{cpu_microseconds() - before};
@@ -149,12 +160,12 @@ class Dram final : public Command {
         return *it;
     }
 
-    static std::string text(const dram::AloneResult& r, const dram::AloneOptions& options, const Cost& cost) {
+    std::string text(const dram::AloneResult& r, const dram::AloneOptions& options, const Cost& cost) const {
         return dram::to_text(r) +
                fmt::format("\n{:<26}{:>16} {:<10}{} s, reading the file excluded\n", "requests a CPU second",
                            report::grouped(static_cast<u64>(cost.per_second(r.requests))), "",
                            report::decimal(cost.microseconds, 1'000'000, 3)) +
-               fmt::format("injection: {}\n", injection(options.requests_per_clock));
+               fmt::format("injection: {}\nchannels: {}\n", injection(options.requests_per_clock), map_of_);
     }
 
     std::string json(const std::string& name, const dram::AloneResult& r, const Cost& cost) const {
@@ -165,6 +176,7 @@ class Dram final : public Command {
         root.add("memory", Node::scalar(name));
         root.add("heading", Node::scalar(r.heading));
         root.add("channels", number(r.channels));
+        root.add("channel_map", Node::scalar(map_of_));
         root.add("access_bytes", number(r.access_bytes));
         root.add("clock_hz", number(r.clock_hz));
         root.add("peak_bytes_per_s", number(r.peak_bytes_per_s));
@@ -185,12 +197,23 @@ class Dram final : public Command {
         root.add("rows", counts(kRows, s.rows));
         root.add("commands", counts(kCommands, s.commands));
         root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        if (r.currents != nullptr) {
+            Node energy = Node::section();
+            energy.add("activates", number(r.energy.activate));
+            energy.add("reads", number(r.energy.read));
+            energy.add("writes", number(r.energy.write));
+            energy.add("refreshes", number(r.energy.refresh));
+            energy.add("background", number(r.energy.background));
+            root.add("currents", Node::scalar(std::string(r.currents->name)));
+            root.add("energy_picojoules", std::move(energy));
+            root.add("average_milliwatts", number(r.energy.average_mw(r.cycles, r.clock_hz)));
+        }
         root.add("cpu_seconds", Node::scalar(report::decimal(cost.microseconds, 1'000'000, 6), true));
         root.add("requests_per_cpu_second", number(static_cast<u64>(cost.per_second(r.requests))));
         return config::to_json(root) + '\n';
     }
 
-    std::string machine_ = "gtx480", memory_, per_clock_;
+    std::string machine_ = "gtx480", memory_, per_clock_, map_of_;
     std::vector<std::string> sets_, plugins_;
     bool json_ = false;
 };

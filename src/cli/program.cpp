@@ -116,7 +116,7 @@ int fail(ExitCode code, const char* what) {
 
 const std::vector<CommandEntry>& commands() {
     static const std::vector<CommandEntry> table = {
-        {"run", "[SOURCE]", "simulate a workload, a trace or a recording on a machine", make_run},
+        {"run", "[SOURCE [+ SOURCE]...]", "simulate workloads, traces or recordings on a machine", make_run},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},

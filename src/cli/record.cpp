@@ -109,7 +109,7 @@ class Record final : public Command {
         if (sources.size() > 1)
             throw InputError("a recording holds one application; record each into its own file");
         const std::atomic<bool>& interrupted = catch_interrupts();
-        InterruptibleSource source(std::move(sources.front()), interrupted);
+        InterruptibleSource source(std::move(sources.front().stream), interrupted);
         RecordingSummary summary;
         try {
             summary = heddle::record(source, output_);

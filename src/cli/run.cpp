@@ -14,6 +14,8 @@
 #include "config/plugin.h"
 #include "report/run_report.h"
 #include "sim/error.h"
+#include "system/request_dump.h"
+#include "system/share.h"
 #include "system/simulation.h"
 
 namespace heddle::cli {
@@ -56,6 +58,12 @@ class Run final : public Command {
         app.add_option("--set", sets_, "set a key of the machine; may be given again")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
+        app.add_option("--sms", sms_,
+                       "SMs of each application joined by '+', the first on the first SMs (equal parts)")
+            ->type_name("N,N,...");
+        app.add_option("--alone", alone_,
+                       "of several applications run only the Nth, on what it has beside the others")
+            ->type_name("N");
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--stats", stats_, "show the counters that start with PREFIX; all for \"\"")
             ->type_name("PREFIX");
@@ -64,6 +72,9 @@ class Run final : public Command {
             ->type_name("N");
         app.add_flag("--audit", audit_,
                      "hold every DRAM command against its standard; exit code 3 if one breaks it");
+        app.add_option("--dump-requests", dump_,
+                       "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
+            ->type_name("FILE");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
@@ -82,16 +93,26 @@ class Run final : public Command {
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         auto sources = source_.open(words, "bfs", {machine, machine_, json_});
-        if (sources.size() > 1)
-            throw InputError("several applications in one run are not supported by this version");
+        const auto shares = divide(machine, sources.size());
         Simulation simulation(machine);
-        for (auto& source : sources) simulation.add(std::move(source));
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            if (alone_.empty() || k + 1 == alone())
+                simulation.add(std::move(sources[k].stream), std::move(sources[k].again), shares[k]);
 
         std::optional<RunAudit> audit;
         if (audit_) audit.emplace(simulation);
+        std::optional<RequestDump> dump;
+        if (!dump_.empty()) dump.emplace(simulation.gpu(), dump_);
         options.interrupted = &catch_interrupts();
         RunRecord record = simulate(simulation, options);
         if (audit) record.audit = audit->finish();
+        if (dump) {
+            dump->finish();
+            if (dump->wrapped() != 0)
+                record.warnings.push_back(
+                    fmt::format("--dump-requests: {} lines lie beyond the end of the memory, wrapped around",
+                                dump->wrapped()));
+        }
         record.version = HEDDLE_VERSION;
         record.machine_name = machine_;
         record.simulation = cost_so_far();
@@ -107,6 +128,17 @@ class Run final : public Command {
     }
 
   private:
+    std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }
+
+    /// What each of the applications gets of the machine.
+    std::vector<Share> divide(const Machine& machine, std::size_t apps) const {
+        if (!alone_.empty() && (alone() == 0 || alone() > apps))
+            throw InputError(fmt::format("--alone {}: there {} {} application{}", alone_,
+                                         apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));
+        const u32 sms = machine.gpus.size() == 1 ? machine.gpus.begin()->second.sms : 0;
+        return divide_sms(sms, static_cast<u32>(apps), parse_sms(sms_));
+    }
+
     static RunRecord simulate(Simulation& simulation, RunOptions& options) {
         ProgressLine line;
         if (line.active()) options.progress = [&line](const RunProgress& p) { line.show(p); };
@@ -114,7 +146,7 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_;
+    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

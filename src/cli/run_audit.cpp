@@ -8,13 +8,22 @@
 #include "system/simulation.h"
 
 namespace heddle::cli {
+namespace {
+
+constexpr u32 kAnyRow = u32{1} << 31;
+
+}  // namespace
+
 RunAudit::RunAudit(Simulation& simulation) : simulation_(simulation) {
     Gpu& gpu = simulation.gpu();
     const std::string& name = gpu.settings().memory;
     try {
-        for (std::size_t c = 0; c < gpu.partitions().size(); ++c)
-            audits_.push_back(
-                std::make_unique<dram::Audit>(gpu.memory_settings(), fmt::format("{} channel {}", name, c)));
+        for (std::size_t c = 0; c < gpu.partitions().size(); ++c) {
+            auto device = dram::audit_device(gpu.memory_settings(), fmt::format("{} channel {}", name, c));
+            // A run does not enforce the memory's capacity: data beyond it have rows of their own.
+            device.rows = kAnyRow;
+            audits_.push_back(std::make_unique<dram::Audit>(device));
+        }
     } catch (const InputError& error) {
         throw InputError(fmt::format("--audit: memory '{}' cannot be audited: {}", name, error.what()));
     }

@@ -103,18 +103,8 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-void SourceOptions::reject_pattern_options(const std::string& word, const char* kind) const {
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
-                                         kPatternOptions[i].name, word, kind));
-}
-
-std::unique_ptr<StreamSource> SourceOptions::open_workload(const std::string& name,
-                                                           const std::vector<std::string>& arguments,
-                                                           const ProgramHost& host,
-                                                           const OpenOptions& options) const {
-    reject_pattern_options(name, "workload");
+/// What a workload's program is given: Heddle's own options for it, then its own arguments.
+std::vector<std::string> SourceOptions::workload_options(const std::vector<std::string>& arguments) const {
     std::vector<std::string> all;
     if (!size_.empty()) {
         static constexpr std::string_view kSizes[] = {"small", "medium", "large"};
@@ -125,19 +115,25 @@ std::unique_ptr<StreamSource> SourceOptions::open_workload(const std::string& na
     }
     if (!seed_.empty()) all.insert(all.end(), {"--seed", std::to_string(seed())});
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return run_cuda_program(cuda::workload_program(name), all, host, options);
+    return all;
 }
 
-std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, const Words& words,
-                                                      const std::vector<std::string>& workload_arguments,
-                                                      const ProgramHost& host) const {
-    const bool literal = words.literal;
+OpenOptions SourceOptions::open_options() const {
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    return options;
+}
+
+void SourceOptions::refuse_pattern_options(const std::string& word, std::string_view what) const {
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, what));
+}
+
+std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+    const OpenOptions options = open_options();
     const bool bare = !literal && word.find('/') == std::string::npos;
-    if (bare && cuda::is_workload(word)) return open_workload(word, workload_arguments, host, options);
-    if (!size_.empty())
-        throw InputError(fmt::format("--size is an option of workloads, but '{}' is none", word));
     const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
     if (pattern_text || (bare && is_pattern(word))) {
         std::string text = pattern_text ? word : std::string(kPatternPrefix) + word;
@@ -149,18 +145,34 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, c
     }
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    const bool program = is_program(word);
-    reject_pattern_options(word, program ? "program" : "file");
-    if (program) return run_cuda_program(word, words.program_arguments, host, options);
+    refuse_pattern_options(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& words,
-                                                               const std::string& default_word,
-                                                               const ProgramHost& host) const {
-    std::vector<std::unique_ptr<StreamSource>> sources;
+Source SourceOptions::open_source_of(const std::string& word, const Words& words,
+                                     const std::vector<std::string>& workload_arguments,
+                                     const ProgramHost& host) const {
+    const bool bare = !words.literal && word.find('/') == std::string::npos;
+    const bool workload = bare && cuda::is_workload(word);
+    if (!workload && !size_.empty())
+        throw InputError(fmt::format("--size is an option of workloads, but '{}' is none", word));
+    if (workload || (is_program(word) && !(bare && is_pattern(word)))) {
+        refuse_pattern_options(word, workload ? "workload" : "program");
+        const ProgramRecording recording =
+            workload
+                ? run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host)
+                : run_cuda_program(word, words.program_arguments, host);
+        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    }
+    return {open_one(word, words.literal),
+            [this, word, literal = words.literal] { return open_one(word, literal); }};
+}
+
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host) const {
+    std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_one(default_word, {}, {}, host));
+        sources.push_back(open_source_of(default_word, {}, {}, host));
         return sources;
     }
     bool want_word = true;
@@ -172,10 +184,10 @@ std::vector<std::unique_ptr<StreamSource>> SourceOptions::open(const Words& word
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
         if (!plus)
-            sources.push_back(open_one(word, words,
-                                       i < words.workload_arguments.size() ? words.workload_arguments[i]
-                                                                           : std::vector<std::string>(),
-                                       host));
+            sources.push_back(open_source_of(word, words,
+                                             i < words.workload_arguments.size() ? words.workload_arguments[i]
+                                                                                 : std::vector<std::string>(),
+                                             host));
         want_word = !want_word;
     }
     if (want_word)

@@ -5,6 +5,7 @@
 // trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
 // its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,12 @@ struct PatternEntry {
 };
 std::span<const PatternEntry> patterns();
 
+/// A stream that has been opened, and how to open it again.
+struct Source {
+    std::unique_ptr<StreamSource> stream;
+    std::function<std::unique_ptr<StreamSource>()> again;
+};
+
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
@@ -35,19 +42,19 @@ class SourceOptions {
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
     /// `host`. Throws InputError: no such thing, options that the source does not take; and what run_cuda_program throws.
-    std::vector<std::unique_ptr<StreamSource>> open(const Words& words, const std::string& default_word,
-                                                    const ProgramHost& host) const;
+    /// `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word,
+                             const ProgramHost& host) const;
 
     u64 seed() const;  ///< 1 if not given
 
   private:
-    std::unique_ptr<StreamSource> open_one(const std::string& word, const Words& words,
-                                           const std::vector<std::string>& workload_arguments,
-                                           const ProgramHost& host) const;
-    std::unique_ptr<StreamSource> open_workload(const std::string& name,
-                                                const std::vector<std::string>& arguments,
-                                                const ProgramHost& host, const OpenOptions& options) const;
-    void reject_pattern_options(const std::string& word, const char* kind) const;
+    std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
+    Source open_source_of(const std::string& word, const Words& words,
+                          const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
+    std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
+    OpenOptions open_options() const;
+    void refuse_pattern_options(const std::string& word, std::string_view what) const;
 
     std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given

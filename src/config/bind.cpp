@@ -201,11 +201,23 @@ class Binder {
 
     static void run_checks(const Node& node, const Target& target) {
         for (const Check& check : target.schema->checks()) {
-            const std::string complaint = check.complaint(target.object);
-            if (complaint.empty()) continue;
-            const Node* at = node.find(check.key);
-            fail(at ? at->origin : node.origin, fmt::format("{}: {}", check.key, complaint));
+            const Complaint complaint = check(target.object);
+            if (complaint.text.empty()) continue;
+            const Node* at = &node;
+            for (const std::string& key : complaint.keys)
+                if (const Node* written = find_path(node, key)) {
+                    at = written;
+                    break;
+                }
+            fail(at->origin, fmt::format("{}: {}", complaint.keys.front(), complaint.text));
         }
+    }
+
+    /// The node of a dotted key, null if it is not written.
+    static const Node* find_path(const Node& node, std::string_view path) {
+        const std::size_t dot = path.find('.');
+        const Node* child = node.find(path.substr(0, dot));
+        return child == nullptr || dot == path.npos ? child : find_path(*child, path.substr(dot + 1));
     }
 
     [[noreturn]] static void missing(const Key& key, const Node& parent) {

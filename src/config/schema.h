@@ -131,11 +131,15 @@ struct Key {
     Part part;
 };
 
-/// A rule over several keys of a section.
-struct Check {
-    std::string_view key;                                       ///< the key that the complaint points at
-    std::function<std::string(const void* section)> complaint;  ///< empty: all is well
+/// What is wrong with several keys of a section.
+struct Complaint {
+    std::vector<std::string>
+        keys;          ///< those at fault, dotted; the first is named, the first that is written pointed at
+    std::string text;  ///< a phrase; empty: all is well
 };
+
+/// A rule over several keys of a section.
+using Check = std::function<Complaint(const void* section)>;
 
 /// A section's declaration without its type.
 class SchemaBase {
@@ -306,7 +310,13 @@ class Schema : public SchemaBase {
 
     /// A rule over several keys: `complaint` returns what is wrong at `key` (a phrase), or an empty text.
     Schema&& check(std::string_view key, std::function<std::string(const T&)> complaint) && {
-        checks_.push_back({key, [complaint](const void* s) { return complaint(*static_cast<const T*>(s)); }});
+        return std::move(*this).check_all([key = std::string(key), complaint](const T& section) {
+            return Complaint{{key}, complaint(section)};
+        });
+    }
+    /// The same where the rule finds out which keys are at fault.
+    Schema&& check_all(std::function<Complaint(const T&)> complaint) && {
+        checks_.push_back([complaint](const void* s) { return complaint(*static_cast<const T*>(s)); });
         return std::move(*this);
     }
 

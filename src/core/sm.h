@@ -72,6 +72,10 @@ class Sm {
     /// Adds the cycles of resident warps up to `now` (a run that is cut off).
     void settle(Cycle now);
     bool quiet() const;
+    /// From now on no warp issues anything; what is on its way still arrives and the SM becomes drained.
+    void halt() { settings_.schedulers = 0; }
+    /// Nothing is on its way, whether or not warps are resident.
+    bool drained() const;
     const SmStats& stats() const { return stats_; }
     u32 outstanding_l1() const { return l1_.outstanding(); }
     /// One line for each waiting warp: what it waits for. For deadlock reports.
@@ -87,7 +91,7 @@ class Sm {
     static constexpr u32 kWheel = 256;
     static constexpr u8 kNoWarp = 0xff;  // Request::warp of a write-back
 
-    struct Warp {
+    struct alignas(64) Warp {
         WarpCursor cursor;
         DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
@@ -153,16 +157,22 @@ class Sm {
     }
     void account_wait(Warp& warp);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
+    u32* registers(u32 warp) { return registers_[std::size_t{warp} * register_lines_].ready.data(); }
+    const u32* registers(u32 warp) const {
+        return registers_[std::size_t{warp} * register_lines_].ready.data();
+    }
     void set_results(const Decoded& inst, u32 warp, u64 ready) {
-        u64* registers = registers_.data() + std::size_t{warp} * names_;
-        for (u32 k = 0; k < inst.results; ++k) registers[inst.registers[k]] = ready;
+        const u32 entry = ready == kPending ? kPendingEntry : static_cast<u32>(ready - (base_ << 2));
+        u32* entries = registers(warp);
+        for (u32 k = 0; k < inst.results; ++k) entries[inst.registers[k]] = entry;
     }
     u64 operands_ready(const Decoded& inst, u32 warp) const {
-        const u64* registers = registers_.data() + std::size_t{warp} * names_;
-        u64 ready = 0;
-        for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, registers[inst.registers[k]]);
-        return ready;
+        const u32* entries = registers(warp);
+        u32 ready = 0;
+        for (u32 k = 0; k < inst.checks; ++k) ready = std::max(ready, entries[inst.registers[k]]);
+        return ready == kPendingEntry ? kPending : u64{ready} + (base_ << 2);
     }
+    void move_base(Cycle now);
     const Decoded& next_inst(const Warp& w) { return w.kernel->decoded(w.inst.static_index, ops_); }
     void look_again(u32 warp, Cycle at, Cycle now);
     Cycle next_look(Cycle now) const;
@@ -193,11 +203,19 @@ class Sm {
     SmWiring wiring_;
     OpTable ops_;
 
-    // Warps and scoreboard. A warp's register r becomes ready at registers_[slot * names_ + r].
+    // Warps and scoreboard. A warp's register r becomes ready at registers(slot)[r]: a key whose cycle counts from
+    // base_, which follows the time. Half the bytes of a whole cycle number, so that the registers that a small
+    // kernel uses share one cache line: with many warps in turn, that line is what issue waits for.
     std::vector<Warp> warps_;
     std::vector<u64> age_;
-    u32 names_ = 0;
-    std::vector<u64> registers_;
+    struct alignas(64) RegisterLine {
+        std::array<u32, 16> ready{};
+    };
+    static constexpr u32 kPendingEntry = ~u32{0};
+    static constexpr u64 kBaseSpan = u64{1} << 28;  // base_ is at most this far behind
+    u64 base_ = 0;
+    u32 register_lines_ = 0;  // of a warp
+    std::vector<RegisterLine> registers_;
     u64 free_warps_ = 0;
     u64 waiting_memory_ = 0;  // warps in state memory with unknown end
     std::vector<Cta> ctas_;

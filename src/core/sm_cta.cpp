@@ -102,14 +102,15 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
     // A CTA that is read in pieces may yet bring registers that none has used.
     const u32 used = spare_->chunked ? info.register_names : kernel.registers_in_use(ops_);
-    if (used > names_) {
+    const u32 lines = static_cast<u32>(ceil_div(std::max(used, 1u), 16));
+    if (lines > register_lines_) {
         // More register names than in any kernel before: entries move, times stay.
-        const u32 names = static_cast<u32>(ceil_div(used, 16) * 16);
-        std::vector<u64> wider(std::size_t{settings_.warps} * names);
-        for (u32 w = 0; w < settings_.warps && names_ != 0; ++w)
-            std::copy_n(&registers_[std::size_t{w} * names_], names_, &wider[std::size_t{w} * names]);
+        std::vector<RegisterLine> wider(std::size_t{settings_.warps} * lines);
+        for (u32 w = 0; w < settings_.warps && register_lines_ != 0; ++w)
+            std::copy_n(&registers_[std::size_t{w} * register_lines_], register_lines_,
+                        &wider[std::size_t{w} * lines]);
         registers_ = std::move(wider);
-        names_ = names;
+        register_lines_ = lines;
     }
     const u32 id = free_ctas_.back();
     free_ctas_.pop_back();
@@ -143,7 +144,8 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
         w.cursor = cta.stream->cursor(k, info);
         w.lanes = static_cast<u8>(std::popcount(w.cursor.full_mask()));
         age_[slot] = next_age_++;
-        std::fill_n(registers_.data() + std::size_t{slot} * names_, used, u64{0});
+        std::fill_n(registers_.begin() + static_cast<std::ptrdiff_t>(std::size_t{slot} * register_lines_),
+                    lines, RegisterLine{});
         policies_[scheduler]->on_launch(slot);
         ++stats_.warps;
     }
@@ -259,8 +261,11 @@ void Sm::settle(Cycle now) {
 }
 
 bool Sm::quiet() const {
-    return resident_ctas_ == 0 && memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() &&
-           misses_.empty() && l1_.quiet();
+    return resident_ctas_ == 0 && drained();
+}
+
+bool Sm::drained() const {
+    return memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet();
 }
 
 std::string Sm::describe(Cycle now) const {

@@ -7,7 +7,18 @@
 
 namespace heddle {
 
+/// Entries count from `now`; what lies before it is ready.
+void Sm::move_base(Cycle now) {
+    const u64 past = (now.v - base_) << 2;
+    for (RegisterLine& line : registers_)
+        for (u32& entry : line.ready)
+            if (entry != kPendingEntry) entry = entry <= past ? 0 : static_cast<u32>(entry - past);
+    base_ = now.v;
+}
+
 Cycle Sm::step(Cycle now) {
+    if (now.v - base_ > kBaseSpan) [[unlikely]]
+        move_base(now);
     // The parts that have nothing to do are not worth a call.
     const bool answers = wiring_.responses->expects(wiring_.index);
     if (answers) receive(now);

@@ -2,6 +2,7 @@
 // What an SM counts.
 
 #include <array>
+#include <bit>
 
 #include "sim/histogram.h"
 #include "trace/instruction.h"
@@ -44,6 +45,15 @@ struct SmStats {
     u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0, stall_port_cycles = 0;
     u64 ctas = 0, warps = 0;
     u64 cta_cycles = 0;  // residency, summed over CTAs
+
+    void merge(const SmStats& other) {
+        // Nothing but sums, so that a new counter needs no line here.
+        using All = std::array<u64, sizeof(SmStats) / sizeof(u64)>;
+        auto sum = std::bit_cast<All>(*this);
+        const auto more = std::bit_cast<All>(other);
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += more[k];
+        *this = std::bit_cast<SmStats>(sum);
+    }
 };
 
 /// Kept for the whole GPU.

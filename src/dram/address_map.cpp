@@ -5,7 +5,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "sim/error.h"
+#include "config/manual.h"
+#include "dram/setting_error.h"
 
 namespace heddle::dram {
 
@@ -52,16 +53,17 @@ void AddressMap::add(const std::string& field) {
     const std::string_view name = std::string_view(field).substr(0, colon);
     const auto it = std::find(kPartNames.begin(), kPartNames.end(), name);
     if (it == kPartNames.end())
-        throw InputError(fmt::format(
-            "memory: map field '{}' is none of byte, column, group, bank, rank, pseudo, row", field));
+        throw SettingError({"map"},
+                           fmt::format("field '{}'{}", field,
+                                       config::suggestion(name, {kPartNames.begin(), kPartNames.end()})));
     u32 count = 0;
     if (colon != std::string::npos) {
         const char* first = field.data() + colon + 1;
         const char* last = field.data() + field.size();
         const auto [end, error] = std::from_chars(first, last, count);
         if (error != std::errc() || end != last || count == 0)
-            throw InputError(
-                fmt::format("memory: map field '{}' has no count after ':', as in 'bank:4'", field));
+            throw SettingError({"map"},
+                               fmt::format("field '{}' has no count after ':', as in 'bank:4'", field));
     }
     fields_.push_back({static_cast<Part>(it - kPartNames.begin()), count});
 }
@@ -78,8 +80,8 @@ void AddressMap::check(u32 line_bytes) {
     for (Field& f : fields_) {
         const std::size_t p = static_cast<std::size_t>(f.part);
         if (rest || (f.count == 0 && f.part != Part::row))
-            throw InputError(
-                fmt::format("memory: map '{}': only the last field, row, goes without a count", text_));
+            throw SettingError({"map"},
+                               fmt::format("'{}': only the last field, row, goes without a count", text_));
         if (f.count == 0) {
             rest = true;
             f.count = static_cast<u32>(std::max<u64>(1, sizes[p] / product[p]));
@@ -94,16 +96,16 @@ void AddressMap::check(u32 line_bytes) {
     }
     for (std::size_t p = 0; p < sizes.size(); ++p)
         if (product[p] != sizes[p])
-            throw InputError(fmt::format("memory: map '{}' gives '{}' {} values, but there are {}", text_,
-                                         kPartNames[p], product[p], sizes[p]));
+            throw SettingError({"map"}, fmt::format("'{}' gives '{}' {} values, but there are {}", text_,
+                                                    kPartNames[p], product[p], sizes[p]));
     if (fields_.front().part != Part::byte || fields_.front().count != g.access_bytes)
-        throw InputError(
-            fmt::format("memory: map '{}' must begin with byte:{}, the bytes of one column command", text_,
-                        g.access_bytes));
+        throw SettingError({"map"},
+                           fmt::format("'{}' must begin with byte:{}, the bytes of one column command", text_,
+                                       g.access_bytes));
     if (low_bytes % std::max(line_bytes, g.access_bytes) != 0)
-        throw InputError(
-            fmt::format("memory: map '{}' splits a line of {} bytes over banks; put column:{} after byte:{}",
-                        text_, line_bytes, line_bytes / g.access_bytes, g.access_bytes));
+        throw SettingError(
+            {"map"}, fmt::format("'{}' splits a line of {} bytes over banks; put column:{} after byte:{}",
+                                 text_, line_bytes, line_bytes / g.access_bytes, g.access_bytes));
     if (!powers_of_two_ || fields_.size() > pieces_.size()) {
         powers_of_two_ = false;
         return;

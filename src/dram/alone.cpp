@@ -15,7 +15,8 @@ class Runner final : private PeerPort {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
            const AloneOptions& options)
-        : next_(stream.data()),
+        : settings_(settings),
+          next_(stream.data()),
           end_(stream.data() + stream.size()),
           options_(options),
           channel_count_(settings.channels),
@@ -25,7 +26,8 @@ class Runner final : private PeerPort {
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
         }
-        wake_.assign(channel_count_, kNever);
+        // Refresh begins with the run, not with a channel's first request.
+        wake_.assign(channel_count_, Cycle{0});
         const u32 bytes = options.request_bytes != 0
                               ? options.request_bytes
                               : std::min(channels_[0].geometry().access_bytes, settings.line_bytes);
@@ -38,8 +40,8 @@ class Runner final : private PeerPort {
     }
 
     AloneResult run() {
-        const bool simple = channel_count_ == 1 && options_.requests_per_clock == 1 && !bounded_ &&
-                            !options_.step_every_cycle;
+        const bool simple = channel_count_ == 1 && options_.map == nullptr &&
+                            options_.requests_per_clock == 1 && !bounded_ && !options_.step_every_cycle;
         return simple ? run_as<true>() : run_as<false>();
     }
 
@@ -86,16 +88,14 @@ class Runner final : private PeerPort {
     template <bool kSimple>
     bool room_for_next() const {
         if (!kSimple && live_ >= options_.max_outstanding) return false;
-        return channels_[kSimple ? 0 : channel_of(next_->address)].can_accept(probes_[next_->write]);
+        return channels_[kSimple ? 0 : place(next_->address).channel].can_accept(probes_[next_->write]);
     }
-    u32 channel_of(u64 address) const {
-        return channel_count_ == 1 ? 0
-                                   : static_cast<u32>(address / options_.interleave_bytes % channel_count_);
-    }
-    u64 local(u64 address) const {
-        if (channel_count_ == 1) return address;
+    Place place(u64 address) const {
+        if (options_.map != nullptr) return options_.map->place(PhysAddr(address));
+        if (channel_count_ == 1) return {0, 0, PhysAddr(address)};
         const u64 block = options_.interleave_bytes;
-        return address / block / channel_count_ * block + address % block;
+        return {static_cast<u32>(address / block % channel_count_), 0,
+                PhysAddr(address / block / channel_count_ * block + address % block)};
     }
 
     /// Offers what the front end has at `now`; whether anything was taken.
@@ -112,11 +112,13 @@ class Runner final : private PeerPort {
             const StreamEntry& e = *next_++;
             Request* r = pool_.take();
             r->line = PhysAddr(e.address);
-            r->local = PhysAddr(kSimple ? e.address : local(e.address));
+            const Place at = kSimple ? Place{0, 0, PhysAddr(e.address)} : place(e.address);
+            r->local = at.local;
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
-            const u32 c = kSimple ? 0 : channel_of(e.address);
+            r->app = e.app;
+            const u32 c = kSimple ? 0 : at.channel;
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
             accepted = true;
@@ -147,10 +149,19 @@ class Runner final : private PeerPort {
         result_.channels = channel_count_;
         result_.clock_hz = channels_[0].clock_hz();
         result_.access_bytes = channels_[0].geometry().access_bytes;
-        for (Channel& c : channels_) result_.total.merge(c.statistics(Cycle(result_.cycles)));
+        const Resolved resolved = resolve(settings_);
+        result_.currents = find_currents(resolved);
+        for (Channel& c : channels_) {
+            const Statistics& s = c.statistics(Cycle(result_.cycles));
+            result_.total.merge(s);
+            if (result_.currents != nullptr) result_.energy += energy_of(s, resolved, *result_.currents);
+        }
+        result_.peak_bytes_per_s = resolved.peak_bytes_per_s() * channel_count_;
+        result_.heading = describe(resolved, channel_count_);
         return result_;
     }
 
+    const MemorySettings& settings_;
     const StreamEntry *next_, *end_;
     const AloneOptions options_;
     const u32 channel_count_;
@@ -179,11 +190,7 @@ u64 memory_bytes(const MemorySettings& settings) {
 
 AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
                       const AloneOptions& options) {
-    AloneResult result = Runner(settings, stream, options).run();
-    const Resolved resolved = resolve(settings);
-    result.peak_bytes_per_s = resolved.peak_bytes_per_s() * settings.channels;
-    result.heading = describe(resolved, settings.channels);
-    return result;
+    return Runner(settings, stream, options).run();
 }
 
 }  // namespace heddle::dram

@@ -68,6 +68,8 @@ audit::AuditDevice audit_device(const MemorySettings& settings, std::string labe
     d.max_pulled_in = 1;
     for (const audit::TimingName& t : audit::timing_names(d)) {
         u32 value = 0;
+        // The auditor has formulas of its own for what nobody gave.
+        if (t.name == "RTW" && !t.needed && !r.read_to_write_given) continue;
         if (t.name == "REFIsb") {
             d.timing.emplace_back(t.name, r.time(Param::REFI) / r.standard->steps / (2 * g.banks_per_group));
         } else if (find(t.name, r, value)) {

@@ -16,7 +16,8 @@ audit::AuditDevice audit_device(const MemorySettings& settings, std::string labe
 class Audit final : public CommandObserver {
   public:
     Audit(const MemorySettings& settings, std::string label)
-        : auditor_(audit_device(settings, std::move(label))) {}
+        : Audit(audit_device(settings, std::move(label))) {}
+    explicit Audit(const audit::AuditDevice& device) : auditor_(device) {}
     void on_command(const Command& command) override {
         auditor_.observe(command);
         last_ = command.at;

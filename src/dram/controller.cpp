@@ -35,6 +35,7 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       refresh_(settings, resolved_),
       index_(index),
       separate_(resolved_.separate_buses),
+      auto_delays_refresh_(device_.auto_delays_refresh()),
       steps_(resolved_.standard->steps),
       read_latency_(resolved_.read_latency()),
       write_latency_(resolved_.write_latency()),
@@ -42,10 +43,6 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
       pending_writes_(settings.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
-    if (settings.line_bytes > 256 ||
-        settings.line_bytes > resolved_.geometry.access_bytes * request_flags::kBursts)
-        throw InputError("memory: a line of " + std::to_string(settings.line_bytes) +
-                         " bytes is too long: at most 256 bytes and 31 column commands");
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
     statistics_.apps.resize(256);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "dram/nearest.h"
+#include "config/manual.h"
+#include "dram/contradictions.h"
 #include "dram/parts.h"
+#include "dram/scheduler.h"
+#include "dram/setting_error.h"
 
 namespace heddle::dram {
 
@@ -60,9 +63,11 @@ constexpr TimingKey kTimingKeys[] = {
 static_assert(std::size(kTimingKeys) == kParams);
 
 u32 in_clocks(const config::Duration& d, u64 hz) {
-    if (d.in_cycles) return static_cast<u32>(d.amount);
-    return static_cast<u32>((static_cast<unsigned __int128>(d.amount) * hz + 999'999'999'999'999) /
-                            1'000'000'000'000'000);
+    const auto clocks = d.in_cycles ? static_cast<unsigned __int128>(d.amount)
+                                    : (static_cast<unsigned __int128>(d.amount) * hz + 999'999'999'999'999) /
+                                          1'000'000'000'000'000;
+    return static_cast<u32>(
+        std::min<unsigned __int128>(clocks, kUnset - 1));  // far too long is refused later
 }
 
 Clocks base_clocks(const MemorySettings& s, const SpeedBin* bin, u32 density, u64 hz) {
@@ -128,8 +133,11 @@ bool is_refresh(const Constraint& c) {
 void require(const MemorySettings& s, const Standard& standard, Clocks& c) {
     auto need = [&](Param p) {
         if (at(c, p) == kUnset)
-            throw InputError(fmt::format("memory of standard {}: timing '{}' is not given, and '{}' has none",
-                                         standard.name, name_of(p), s.speed));
+            throw SettingError({fmt::format("timing.{}", name_of(p))},
+                               fmt::format("'{}' is not given, {}, and {} needs it", name_of(p),
+                                           s.speed.empty() ? std::string("there is no speed bin")
+                                                           : fmt::format("'{}' has none", s.speed),
+                                           standard.name));
     };
     for (const Constraint& row : standard.constraints) {
         if (is_refresh(row)) continue;
@@ -143,24 +151,40 @@ void require(const MemorySettings& s, const Standard& standard, Clocks& c) {
         if (v == kUnset) v = 0;
 }
 
+/// An entry of a table by name; the standard's own are what could have been meant.
+template <class Table>
+const auto& find_of_standard(const Table& table, std::string_view name, std::string_view standard,
+                             const char* key) {
+    std::vector<std::string_view> possible;
+    for (const auto& entry : table) {
+        if (entry.name == name && entry.standard == standard) return entry;
+        if (entry.standard == standard) possible.push_back(entry.name);
+    }
+    for (const auto& entry : table)
+        if (entry.name == name)
+            throw SettingError({key, "standard"},
+                               fmt::format("'{}' is of standard {}, not {}{}", name, entry.standard, standard,
+                                           config::suggestion("", possible)));
+    throw SettingError({key}, fmt::format("there is no '{}' of standard {}{}", name, standard,
+                                          config::suggestion(name, possible)));
+}
+
 const Part* part_of(const MemorySettings& s) {
     if (s.part.empty()) return nullptr;
-    const Part& part = find_named(parts(), s.part, "DRAM part");
-    if (part.standard != s.standard)
-        throw InputError(
-            fmt::format("DRAM part '{}' is of standard {}, not {}", part.name, part.standard, s.standard));
+    const Part& part = find_of_standard(parts(), s.part, s.standard, "part");
     const u64 bits = u64{part.pseudo_channels} * part.ranks * part.bank_groups * part.banks_per_group *
                      part.rows * part.columns * part.device_bits * part.device_channels;
     if (bits != u64{part.density_mbit} << 20)
-        throw InputError(fmt::format("DRAM part '{}': density {} Mbit, but its organisation makes {} Mbit",
-                                     part.name, part.density_mbit, bits >> 20));
+        throw InvariantError(
+            fmt::format("DRAM part '{}': density {} Mbit, but its organisation makes {} Mbit", part.name,
+                        part.density_mbit, bits >> 20));
     return &part;
 }
 
 u32 given(u32 own, u32 from_part, std::string_view key) {
     const u32 value = own != 0 ? own : from_part;
     if (value == 0)
-        throw InputError(fmt::format("memory: '{}' is not given, and there is no part to take it from", key));
+        throw SettingError({std::string(key)}, "is not given, and there is no part to take it from");
     return value;
 }
 
@@ -176,22 +200,25 @@ Geometry organisation(const MemorySettings& s, const Part* part) {
     g.burst_length = given(s.burst_length, from(&Part::burst_length), "burst_length");
     if (part != nullptr) {
         if (g.width_bits % part->device_bits != 0 && s.row_bytes == 0)
-            throw InputError(fmt::format("memory: width_bits {} is not a multiple of the {} bits of '{}'",
-                                         g.width_bits, part->device_bits, part->name));
+            throw SettingError({"width_bits", "part"},
+                               fmt::format("{} is not a multiple of the {} bits of '{}'", g.width_bits,
+                                           part->device_bits, part->name));
         g.devices = std::max(1u, g.width_bits / part->device_bits);
         g.row_bytes = g.devices * part->columns * part->device_bits / 8;
     }
     g.row_bytes = given(s.row_bytes, g.row_bytes, "row_bytes");
     if (g.width_bits % 8 != 0 || g.width_bits == 0)
-        throw InputError(fmt::format("memory: width_bits {} is not a number of bytes", g.width_bits));
+        throw SettingError({"width_bits"}, fmt::format("{} is not a number of bytes", g.width_bits));
     g.access_bytes = g.width_bits / 8 * g.burst_length;
     if (g.row_bytes % g.access_bytes != 0)
-        throw InputError(fmt::format("memory: row_bytes {} is not a multiple of the {} bytes of one access",
-                                     g.row_bytes, g.access_bytes));
+        throw SettingError(
+            {"row_bytes", "burst_length", "width_bits"},
+            fmt::format("{} is not a multiple of the {} bytes of one access", g.row_bytes, g.access_bytes));
     g.columns = g.row_bytes / g.access_bytes;
     if (g.banks() > kMaxBanks)
-        throw InputError(
-            fmt::format("memory: {} banks in a channel; at most {} are possible", g.banks(), kMaxBanks));
+        throw SettingError(
+            {"banks_per_group", "bank_groups", "ranks", "pseudo_channels"},
+            fmt::format("{} banks in a channel; at most {} are possible", g.banks(), kMaxBanks));
     return g;
 }
 
@@ -219,15 +246,27 @@ u64 Resolved::peak_bytes_per_s() const {
 
 Resolved resolve(const MemorySettings& s) {
     Resolved r;
-    r.standard = &find_standard(s.standard);
+    r.standard = find_standard(s.standard);
+    if (r.standard == nullptr) {
+        std::vector<std::string_view> possible;
+        for (const Standard& known : standards()) possible.push_back(known.name);
+        throw SettingError({"standard"}, fmt::format("there is no '{}'{}", s.standard,
+                                                     config::suggestion(s.standard, possible)));
+    }
     const Standard& standard = *r.standard;
+    const Kinds wanted = s.refresh == RefreshMode::per_bank    ? Kinds(CommandKind::refresh_bank)
+                         : s.refresh == RefreshMode::same_bank ? Kinds(CommandKind::refresh_same)
+                                                               : Kinds(CommandKind::refresh_all);
+    if (s.refresh != RefreshMode::off && (wanted.bits & standard.refreshes.bits) == 0)
+        throw SettingError(
+            {"refresh"}, fmt::format("{} has no such refresh; possible: off, all_bank{}{}", standard.name,
+                                     standard.refreshes.has(CommandKind::refresh_same) ? ", same_bank" : "",
+                                     standard.refreshes.has(CommandKind::refresh_bank) ? ", per_bank" : ""));
     const Part* part = part_of(s);
-    const SpeedBin* bin = s.speed.empty() ? nullptr : &find_named(speed_bins(), s.speed, "DRAM speed bin");
-    if (bin != nullptr && bin->standard != s.standard)
-        throw InputError(fmt::format("DRAM speed bin '{}' is of standard {}, not {}", bin->name,
-                                     bin->standard, s.standard));
+    const SpeedBin* bin =
+        s.speed.empty() ? nullptr : &find_of_standard(speed_bins(), s.speed, s.standard, "speed");
     u64 hz = s.clock_hz != 0 ? s.clock_hz : bin != nullptr ? bin->clock_hz : 0;
-    if (hz == 0) throw InputError("memory: neither 'clock' nor 'speed' is given");
+    if (hz == 0) throw SettingError({"clock"}, "neither 'clock' nor 'speed' is given");
 
     r.geometry = organisation(s, part);
     Geometry& g = r.geometry;
@@ -240,29 +279,23 @@ Resolved resolve(const MemorySettings& s) {
             ? static_cast<u32>((u64{bin->rate_mbps} * 1'000'000 + bin->clock_hz / 2) / bin->clock_hz)
             : 0;
     if (g.transfers_per_clock == 0)
-        throw InputError("memory: 'transfers_per_clock' is not given, and there is no speed bin");
+        throw SettingError({"transfers_per_clock"}, "is not given, and there is no speed bin");
     const u32 burst = static_cast<u32>(ceil_div(g.burst_length, g.transfers_per_clock));
     if (at(clocks, Param::BL) == kUnset || !s.timing.BL) at(clocks, Param::BL) = burst;
     if (at(clocks, Param::BL) != burst)
-        throw InputError(
-            fmt::format("memory: a burst of {} at {} transfers a clock takes {} clocks, but BL is {}",
-                        g.burst_length, g.transfers_per_clock, burst, at(clocks, Param::BL)));
+        throw SettingError({"timing.BL", "burst_length", "transfers_per_clock"},
+                           fmt::format("a burst of {} at {} transfers a clock takes {} clocks, but BL is {}",
+                                       g.burst_length, g.transfers_per_clock, burst, at(clocks, Param::BL)));
+    r.read_to_write_given = at(clocks, Param::RTW) != kUnset;
     derive(clocks, standard, g);
     require(s, standard, clocks);
 
-    if (at(clocks, Param::RC) < at(clocks, Param::RAS))
-        throw InputError(
-            fmt::format("memory: RC {} is less than RAS {}", at(clocks, Param::RC), at(clocks, Param::RAS)));
-    if (at(clocks, Param::CCDL) < at(clocks, Param::CCDS))
-        throw InputError(fmt::format("memory: CCDL {} is less than CCDS {}", at(clocks, Param::CCDL),
-                                     at(clocks, Param::CCDS)));
-    const Kinds wanted = s.refresh == RefreshMode::per_bank    ? Kinds(CommandKind::refresh_bank)
-                         : s.refresh == RefreshMode::same_bank ? Kinds(CommandKind::refresh_same)
-                                                               : Kinds(CommandKind::refresh_all);
-    if (s.refresh != RefreshMode::off && (wanted.bits & standard.refreshes.bits) == 0)
-        throw InputError(fmt::format("memory: {} has no such refresh; it has all_bank{}{}", standard.name,
-                                     standard.refreshes.has(CommandKind::refresh_same) ? ", same_bank" : "",
-                                     standard.refreshes.has(CommandKind::refresh_bank) ? ", per_bank" : ""));
+    refuse_contradictions(s, clocks);
+    if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * request_flags::kBursts)
+        throw SettingError(
+            {"line_bytes"},
+            fmt::format("{} bytes are too many: at most 256 bytes and {} column commands of {} bytes",
+                        s.line_bytes, request_flags::kBursts, g.access_bytes));
     for (u32& v : clocks) v *= standard.steps;
     r.clocks = clocks;
     r.clock_hz = hz * standard.steps;

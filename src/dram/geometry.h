@@ -47,6 +47,8 @@ struct Resolved {
     u32 density_mbit = 0;
     bool separate_buses = false;
     RefreshMode refresh = RefreshMode::off;
+    bool read_to_write_given =
+        false;  // RTW is the machine's or the speed bin's, not from the standard's formula
     std::array<u32, static_cast<std::size_t>(CommandKind::count_)> bus_clocks{};  // that a command takes
 
     u32 time(Param p) const { return clocks[static_cast<std::size_t>(p)]; }

@@ -1,5 +1,7 @@
 #include "dram/refresh.h"
 
+#include "dram/setting_error.h"
+
 namespace heddle::dram {
 
 RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
@@ -20,9 +22,7 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
             duration_ = r.time(Param::RFCpb);
             break;
     }
-    if (interval_ <= duration_ && mode_ == RefreshMode::all_bank)
-        throw InputError("memory: a refresh (RFC) takes longer than the time between two (REFI)");
-    if (interval_ == 0) throw InputError("memory: the time between two refreshes is 0");
+    if (interval_ == 0) throw SettingError({"timing.REFI"}, "the time between two refreshes is 0");
     const u32 stagger =
         mode_ == RefreshMode::all_bank ? geometry_.ranks / geometry_.ranks_per_unit : geometry_.ranks;
     units_.resize(geometry_.pseudo_channels * stagger);

@@ -1,7 +1,5 @@
 #include "dram/scheduler.h"
 
-#include "dram/nearest.h"
-
 namespace heddle::dram {
 
 SchedulerPoint& schedulers() {
@@ -10,17 +8,7 @@ SchedulerPoint& schedulers() {
 }
 
 config::Choice scheduler_choice(std::string_view name) {
-    struct Named {
-        std::string_view name;
-        const config::PolicyEntry* entry;
-    };
-    std::vector<Named> known;
-    for (const auto& [key, entry] : schedulers().entries()) known.push_back({key, &entry});
-    const Named& found = find_named(known, name, "DRAM scheduler");
-    config::Choice choice;
-    choice.choose(std::string(name));
-    if (found.entry->new_settings != nullptr) choice.keep(std::string(name), found.entry->new_settings());
-    return choice;
+    return schedulers().choose(name);
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const config::Choice& choice, const SchedulerContext& context) {

@@ -1,6 +1,8 @@
 #include "dram/settings.h"
 
+#include "dram/contradictions.h"
 #include "dram/scheduler.h"
+#include "dram/setting_error.h"
 #include "dram/write_drain.h"
 
 namespace heddle::dram {
@@ -139,6 +141,13 @@ const Schema<MemorySettings>& MemorySettings::schema() {
                  {.def = "64", .min = "1", .max = "65536", .about = "requests; the whole queue if unified"})
             .key("write_queue", &S::write_queue,
                  {.def = "64", .min = "1", .max = "65536", .about = "requests"})
+            .key("cpu_reserve", &S::cpu_reserve,
+                 {.def = "0",
+                  .max = "65535",
+                  .about = "entries of the read queue (of the whole one if unified) that GPUs may not take",
+                  .source = "Ausavarungnirun et al., ISCA 2012: 150 of 300"})
+            .key("cpu_split", &S::cpu_split,
+                 {.def = "false", .about = "CPUs may take the reserved entries alone, not all"})
             .key("release_at_activate", &S::release_at_activate,
                  {.def = "false",
                   .about = "a queue entry is free again when a row is opened for it, not when its last "
@@ -170,7 +179,15 @@ const Schema<MemorySettings>& MemorySettings::schema() {
                  {.def = "0", .max = "8", .about = "refreshes that may be put off while requests wait"})
             .key("forward_writes", &S::forward_writes,
                  {.def = "true",
-                  .about = "a read that a waiting write covers is answered from the write queue"});
+                  .about = "a read that a waiting write covers is answered from the write queue"})
+            .check_all([](const S& memory) -> config::Complaint {
+                try {
+                    check(memory);
+                } catch (const SettingError& wrong) {
+                    return {wrong.keys(), wrong.text()};
+                }
+                return {};
+            });
     return s;
 }
 

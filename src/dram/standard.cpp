@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "dram/nearest.h"
 #include "dram/standards/tables.h"
 
 namespace heddle::dram {
@@ -32,8 +31,10 @@ std::span<const Standard> standards() {
     return all;
 }
 
-const Standard& find_standard(std::string_view name) {
-    return find_named(standards(), name, "DRAM standard");
+const Standard* find_standard(std::string_view name) {
+    for (const Standard& s : standards())
+        if (s.name == name) return &s;
+    return nullptr;
 }
 
 std::string_view name_of(Param p) {

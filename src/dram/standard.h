@@ -90,8 +90,8 @@ struct Standard {
 };
 
 std::span<const Standard> standards();
-/// InputError with the nearest name if there is none.
-const Standard& find_standard(std::string_view name);
+/// Null if there is none of this name.
+const Standard* find_standard(std::string_view name);
 
 std::string_view name_of(Param p);
 

@@ -32,17 +32,17 @@ void Statistics::merge(const Statistics& o) {
     open_cycles += o.open_cycles;
     refreshes_due += o.refreshes_due;
     if (apps.size() < o.apps.size()) apps.resize(o.apps.size());
-    for (std::size_t k = 0; k < o.apps.size(); ++k) {
-        AppCounts& a = apps[k];
-        const AppCounts& b = o.apps[k];
-        a.reads += b.reads;
-        a.writes += b.writes;
-        a.read_bytes += b.read_bytes;
-        a.written_bytes += b.written_bytes;
-        a.activates += b.activates;
-        a.latency_cycles += b.latency_cycles;
-        add(a.rows, b.rows);
-    }
+    for (std::size_t k = 0; k < o.apps.size(); ++k) apps[k].merge(o.apps[k]);
+}
+
+void AppCounts::merge(const AppCounts& o) {
+    reads += o.reads;
+    writes += o.writes;
+    read_bytes += o.read_bytes;
+    written_bytes += o.written_bytes;
+    activates += o.activates;
+    latency_cycles += o.latency_cycles;
+    add(rows, o.rows);
 }
 
 }  // namespace heddle::dram

@@ -34,6 +34,8 @@ struct AppCounts {
     u64 activates = 0;
     u64 latency_cycles = 0;  // of reads, accept to last beat
     std::array<u64, static_cast<std::size_t>(RowOutcome::count_)> rows{};
+
+    void merge(const AppCounts& other);
 };
 
 struct Statistics {

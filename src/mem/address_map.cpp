@@ -4,13 +4,14 @@
 
 namespace heddle {
 
-AddressMap::AddressMap(const AddressMapSettings& settings, u32 channels, u32 slices_per_channel)
+AddressMap::AddressMap(const AddressMapSettings& settings, u32 channels, u32 slices_per_channel, u32 parts)
     : shift_(static_cast<u32>(std::countr_zero(settings.interleave_bytes))),
       hash_(settings.hash),
-      channels_(channels),
+      channels_(channels / parts),
       slices_(slices_per_channel),
-      channel_bits_(static_cast<u32>(std::bit_width(channels - 1))),
-      power_of_two_(std::has_single_bit(channels)),
+      parts_(parts),
+      channel_bits_(static_cast<u32>(std::bit_width(channels / parts - 1))),
+      power_of_two_(std::has_single_bit(channels / parts)),
       slice_bits_(std::has_single_bit(slices_per_channel) ? std::countr_zero(slices_per_channel) : -1) {}
 
 // Each hash changes low bits by a function of higher bits that it leaves alone, so applying it twice undoes it.
@@ -45,6 +46,7 @@ Place AddressMap::place(PhysAddr address) const {
         block = x / channels_;
     }
     p.local = PhysAddr(block << shift_ | (address.v & ((u64{1} << shift_) - 1)));
+    if (parts_ != 1) p.channel += static_cast<u32>((address.v >> 32) % parts_) * channels_;
     // The fold keeps (slice, block >> slice bits) one-to-one and spreads strides of several blocks.
     if (slice_bits_ >= 0)
         p.slice = static_cast<u32>((block ^ block >> 3 ^ block >> 7) & (slices_ - 1));
@@ -54,7 +56,7 @@ Place AddressMap::place(PhysAddr address) const {
 }
 
 PhysAddr AddressMap::address(u32 channel, PhysAddr local) const {
-    const u64 x = (local.v >> shift_) * channels_ + channel;
+    const u64 x = (local.v >> shift_) * channels_ + channel % channels_;
     return PhysAddr(hash(x) << shift_ | (local.v & ((u64{1} << shift_) - 1)));
 }
 

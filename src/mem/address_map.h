@@ -3,6 +3,8 @@
 //
 // B = address / interleave. X = hash(B), one-to-one. channel = X mod channels; X div channels is the block's
 // number inside the channel, so local address = (X div channels) * interleave + offset.
+// With the channels divided among applications, each `parts`-th region of 4 GiB belongs to the same one, and its
+// blocks spread over that one's channels only; local addresses stay apart, for they contain the region.
 // slice = block, its bits folded, mod slices a channel (not folded if the slices are no power of two).
 
 #include "mem/geometry.h"
@@ -29,7 +31,8 @@ struct Place {
 
 class AddressMap {
   public:
-    AddressMap(const AddressMapSettings& settings, u32 channels, u32 slices_per_channel);
+    /// `parts`: equal groups of channels, of which 4 GiB region r uses the group r mod parts; it divides channels.
+    AddressMap(const AddressMapSettings& settings, u32 channels, u32 slices_per_channel, u32 parts = 1);
     Place place(PhysAddr address) const;
     /// The inverse: the physical address of a channel's local address.
     PhysAddr address(u32 channel, PhysAddr local) const;
@@ -46,7 +49,8 @@ class AddressMap {
 
     u32 shift_ = 8;  // log2 interleave
     ChannelHash hash_;
-    u32 channels_, slices_;
+    u32 channels_, slices_;  // channels of one part
+    u32 parts_;
     u32 channel_bits_ = 0;
     bool power_of_two_ = false;
     i32 slice_bits_ = 0;  // log2 of the slices a channel, -1 if not a power of two

@@ -12,7 +12,7 @@ enum class RequestKind : u8 { read, write, atomic, reduction };
 /// Who made it and why; statistics and policies tell classes apart.
 enum class RequestClass : u8 { data, page_walk, write_back, migration, prefetch, count_ };
 
-struct Request {
+struct alignas(64) Request {  // one cache line of the host
     static constexpr u32 kNoLoad = 0xffffffff;
 
     PhysAddr line;            // first byte of the line; one line never spans two channels
@@ -29,14 +29,16 @@ struct Request {
     u8 warp = 0;
     u8 app = 0;
     RequestKind kind : 3 = RequestKind::read;
-    RequestClass cls : 4 = RequestClass::data;
+    RequestClass cls : 3 = RequestClass::data;
+    bool cpu : 1 = false;        // a CPU core made it, not a GPU
     bool bypass_l1 : 1 = false;  // the answer goes to the load, not into L1
     u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;
-    u8 slice = 0;    // L2 slice within the channel
-    u8 partial = 0;  // sectors of a write that it does not cover whole
-    u8 lanes = 0;    // lane operations of an atomic
-    u8 flags = 0;    // bits owned by the station that holds the request
+    u8 slice = 0;  // L2 slice within the channel
+    u8 partial =
+        0;  // sectors of a write that it does not cover whole; of a read in DRAM, those it asked L2 for
+    u8 lanes = 0;  // lane operations of an atomic
+    u8 flags = 0;  // bits owned by the station that holds the request
 
     bool is_write() const { return kind == RequestKind::write; }
 };

@@ -97,6 +97,15 @@ Node apps(const RunRecord& r) {
         app.add("name", text(a.name));
         app.add("cycles", number(a.cycles));
         instructions(app, a.warp_instructions, a.thread_instructions, a.cycles);
+        app.add("first_sm", number(a.first_sm));
+        app.add("sms", number(a.sms));
+        app.add("launches", number(a.launches));
+        Node& counters = app.add("counters", Node::section());
+        for (const CounterRecord& c : a.counters) {
+            Node& counter = counters.add(c.name, Node::section());
+            counter.add("value", number(c.value));
+            counter.add("unit", text(c.unit));
+        }
         app.add("kernels", kernels(a));
     }
     return out;

@@ -24,8 +24,9 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 ///
 ///   version, seed, partial, partial_because (if partial), cycles (core cycles), core_hz
 ///   machine       {name, description}
-///   apps          [{name, cycles, warp_instructions, thread_instructions, ipc, warp_ipc, kernels}], both IPCs per
-///                 core cycle of the whole GPU, ipc in thread instructions;
+///   apps          [{name, cycles, warp_instructions, thread_instructions, ipc, warp_ipc, first_sm, sms, launches,
+///                 counters, kernels}], both IPCs per core cycle of the whole GPU, ipc in thread instructions;
+///                 counters as below, its own part until its first end; launches: how often it was started
 ///                 kernels [{name, index, start_cycle, cycles, ctas, warp_instructions, thread_instructions, ipc,
 ///                 warp_ipc}]
 ///   memories      {NAME: {standard, channels, reads, writes, read_bytes, write_bytes, row_hits, row_misses,

@@ -97,14 +97,27 @@ class Screen {
                                         grouped_decimal(a.warp_instructions, a.cycles, 3)));
             return;
         }
-        Table table({left, right, right, right, right, right, right});
-        table.add(
-            {"application", "kernels", "cycles", "thread instr.", "warp instr.", "thread IPC", "warp IPC"});
-        for (const AppRecord& a : r_.apps)
-            table.add({shortened(a.name), grouped(a.kernels.size()), grouped(a.cycles),
-                       grouped(a.thread_instructions), grouped(a.warp_instructions),
+        Table table({left, right, right, right, right, right, right, right, right, right});
+        table.add({"application", "SMs", "started", "kernels", "cycles", "thread instr.", "thread IPC",
+                   "warp IPC", "L2 MPKI", "DRAM bandwidth"});
+        for (const AppRecord& a : r_.apps) {
+            auto counter = [&](std::string_view name) -> Wide {
+                for (const CounterRecord& c : a.counters)
+                    if (c.name == name) return c.value;
+                return 0;
+            };
+            const Wide bytes = counter("dram.read_bytes") + counter("dram.write_bytes");
+            table.add({shortened(a.name),
+                       a.sms == 0 ? "" : fmt::format("{}-{}", a.first_sm, a.first_sm + a.sms - 1),
+                       a.launches == 1 ? "once" : grouped(a.launches) + " times", grouped(a.kernels.size()),
+                       grouped(a.cycles), grouped(a.thread_instructions),
                        a.cycles == 0 ? "" : grouped_decimal(a.thread_instructions, a.cycles, 2),
-                       a.cycles == 0 ? "" : grouped_decimal(a.warp_instructions, a.cycles, 3)});
+                       a.cycles == 0 ? "" : grouped_decimal(a.warp_instructions, a.cycles, 3),
+                       a.thread_instructions == 0
+                           ? ""
+                           : grouped_decimal(counter("l2.misses") * 1000, a.thread_instructions, 2),
+                       a.cycles == 0 || bytes == 0 ? "" : bandwidth_text(bytes, a.cycles, r_.core_hz)});
+        }
         if (!r_.apps.empty()) out_ += '\n' + table.text(0);
     }
 

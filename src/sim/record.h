@@ -68,7 +68,10 @@ struct AppRecord {
     u64 cycles = 0;  ///< core cycles from the start of the run to its end
     u64 warp_instructions = 0;
     u64 thread_instructions = 0;
-    std::vector<KernelRecord> kernels;
+    std::vector<KernelRecord> kernels;  ///< of its first run
+    u64 launches = 1;           ///< of several applications: how often it was started until all had ended
+    u64 first_sm = 0, sms = 0;  ///< where it ran
+    std::vector<CounterRecord> counters = {};  ///< its part of the machine's, until its first end
 };
 
 /// One memory (all channels).

@@ -67,9 +67,11 @@ KernelRun* Application::next_kernel(CopySink& copies) {
                 auto run = std::make_unique<KernelRun>();
                 run->stream = std::move(launch->kernel);
                 run->app = id_;
-                run->index = kernels_.size() + 1;
+                auto& kernels = launches_ == 1 ? kernels_ : repeated_;
+                run->index = kernels.size() + 1;
                 item.run = run.get();
-                kernels_.push_back(std::move(run));
+                kernels.push_back(std::move(run));
+                ++running_;
                 return item.run;
             }
             if (const auto* copy = std::get_if<CopyEvent>(&item.event)) copies.copied(id_, *copy);
@@ -83,9 +85,19 @@ KernelRun* Application::next_kernel(CopySink& copies) {
 }
 
 void Application::kernel_ended(const KernelRun& kernel) {
+    --running_;
     for (Item& item : items_)
         if (item.run == &kernel) item.done = true;
     while (!items_.empty() && items_.front().done) items_.pop_front();
+}
+
+bool Application::launch_again() {
+    if (!again_ || kernels_.empty()) return false;
+    source_ = again_();
+    exhausted_ = false;
+    events_done_.clear();
+    ++launches_;
+    return true;
 }
 
 std::string Application::describe() const {
@@ -109,13 +121,15 @@ std::string Application::describe() const {
 
 u64 Application::warp_instructions() const {
     u64 n = 0;
-    for (const auto& k : kernels_) n += k->warp_instructions;
+    for (const auto* kernels : {&kernels_, &repeated_})
+        for (const auto& k : *kernels) n += k->warp_instructions;
     return n;
 }
 
 u64 Application::thread_instructions() const {
     u64 n = 0;
-    for (const auto& k : kernels_) n += k->thread_instructions;
+    for (const auto* kernels : {&kernels_, &repeated_})
+        for (const auto& k : *kernels) n += k->thread_instructions;
     return n;
 }
 

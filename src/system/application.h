@@ -2,12 +2,17 @@
 // One application: its stream of events, the kernels that wait and run, and the SMs it may use.
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cache/slice.h"
 #include "core/kernel_run.h"
+#include "core/sm_stats.h"
+#include "dram/statistics.h"
+#include "system/share.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -19,14 +24,30 @@ class CopySink {
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
 };
 
+/// Opens a program's stream again, from its start.
+using Reopen = std::function<std::unique_ptr<StreamSource>()>;
+
+/// What has been counted of one application. What L2 still holds of its writes is not in it.
+struct AppTotals {
+    Cycle at{0};
+    SmStats sm;
+    SliceAppStats l2;
+    dram::AppCounts dram;
+};
+
 class Application {
   public:
-    Application(std::unique_ptr<StreamSource> source, u8 id, u32 first_sm, u32 sms)
-        : source_(std::move(source)), id_(id), first_sm_(first_sm), sms_(sms) {}
+    Application(std::unique_ptr<StreamSource> source, Reopen again, u8 id, const Share& share)
+        : source_(std::move(source)),
+          again_(std::move(again)),
+          id_(id),
+          share_(share),
+          name_(source_->name()) {}
 
-    const std::string& name() const { return source_->name(); }
+    const std::string& name() const { return name_; }
     u8 id() const { return id_; }
-    bool owns(u32 sm) const { return sm >= first_sm_ && sm < first_sm_ + sms_; }
+    const Share& share() const { return share_; }
+    bool owns(u32 sm) const { return sm >= share_.first_sm && sm < share_.first_sm + share_.sms; }
 
     /// Reads ahead, performs what has no time, and gives the next kernel that may start, or null. Kernels of one
     /// stream follow each other, those of several streams run side by side, host synchronisation waits for what
@@ -37,9 +58,17 @@ class Application {
     std::string describe() const;
     /// Nothing left to read, to start or to end.
     bool finished() const { return exhausted_ && items_.empty(); }
-    /// True the first time.
-    bool count_end() { return !std::exchange(end_counted_, true); }
+    /// It has finished for the first time: what it has done is kept as it is now.
+    void freeze(const AppTotals& totals) { frozen_ = std::make_unique<AppTotals>(totals); }
+    /// Null until then.
+    const AppTotals* frozen() const { return frozen_.get(); }
+    /// A finished application is launched again. False if it can't be, or never launches a kernel.
+    bool launch_again();
+    u64 launches() const { return launches_; }
+    /// Kernels that have started and not ended.
+    u32 running() const { return running_; }
 
+    /// Those of its first run.
     const std::vector<std::unique_ptr<KernelRun>>& kernels() const { return kernels_; }
     u64 warp_instructions() const;
     u64 thread_instructions() const;
@@ -56,13 +85,17 @@ class Application {
     bool blocked(std::size_t k) const;
 
     std::unique_ptr<StreamSource> source_;
+    Reopen again_;
     u8 id_;
-    u32 first_sm_, sms_;
+    Share share_;
+    std::string name_;
     bool exhausted_ = false;
-    bool end_counted_ = false;
+    u64 launches_ = 1;
+    u32 running_ = 0;
+    std::unique_ptr<AppTotals> frozen_;
     std::deque<Item> items_;        // program order; done ones leave from the front
     std::vector<u64> events_done_;  // recorded events that have happened
-    std::vector<std::unique_ptr<KernelRun>> kernels_;
+    std::vector<std::unique_ptr<KernelRun>> kernels_, repeated_;  // of its first run, of the others
 };
 
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "dram/energy.h"
 #include "dram/geometry.h"
 #include "dram/statistics.h"
 
@@ -55,6 +56,16 @@ constexpr Field<SmStats> kSmFields[] = {
     {"l1.stall_merge_cycles", "cycles", &SmStats::stall_merge_cycles},
     {"l1.stall_line_cycles", "cycles", &SmStats::stall_line_cycles},
     {"l1.stall_port_cycles", "cycles", &SmStats::stall_port_cycles},
+};
+
+/// Those that an application's own record has.
+constexpr Field<SmStats> kAppSmFields[] = {
+    {"sm.loads", "warp instructions", &SmStats::loads},
+    {"sm.load_requests", "lines", &SmStats::load_requests},
+    {"sm.stores", "warp instructions", &SmStats::stores},
+    {"sm.store_requests", "lines", &SmStats::store_requests},
+    {"l1.read_sectors", "sectors", &SmStats::l1_read_sectors},
+    {"l1.read_sector_hits", "sectors", &SmStats::l1_read_sector_hits},
 };
 
 constexpr Field<SliceStats> kSliceFields[] = {
@@ -135,6 +146,10 @@ class Collector {
         for (const auto& app : gpu_.applications()) {
             AppRecord a;
             a.name = app->name();
+            a.launches = app->launches();
+            a.first_sm = app->share().first_sm;
+            a.sms = app->share().sms;
+            app_counters(a, gpu_.totals(*app));
             for (const auto& k : app->kernels()) {
                 k->retire();  // of a run that was cut off, some have not been
                 KernelRecord r;
@@ -172,6 +187,26 @@ class Collector {
         std::stable_sort(record_.hot_loads.begin(), record_.hot_loads.end(),
                          [](const auto& a, const auto& b) { return a.wait_cycles > b.wait_cycles; });
         if (record_.hot_loads.size() > 10) record_.hot_loads.resize(10);
+    }
+
+    static void app_counters(AppRecord& app, const AppTotals& t) {
+        auto count = [&](const char* name, const char* unit, u64 value) {
+            app.counters.push_back({name, unit, value});
+        };
+        for (const auto& f : kAppSmFields) count(f.name, f.unit, t.sm.*f.member);
+        count("sm.wait_memory", "warp cycles", t.sm.warp_cycles[static_cast<std::size_t>(WarpState::memory)]);
+        count("l2.reads", "lines", t.l2.reads);
+        count("l2.hits", "lines", t.l2.hits);
+        count("l2.misses", "lines", t.l2.misses);
+        count("l2.writes", "lines", t.l2.writes);
+        count("dram.reads", "requests", t.dram.reads);
+        count("dram.writes", "requests", t.dram.writes);
+        count("dram.read_bytes", "bytes", t.dram.read_bytes);
+        count("dram.write_bytes", "bytes", t.dram.written_bytes);
+        count("dram.activates", "commands", t.dram.activates);
+        count("dram.read_latency_clocks", "clocks", t.dram.latency_cycles);
+        const char* const outcomes[] = {"dram.row_hits", "dram.row_misses", "dram.row_conflicts"};
+        for (std::size_t k = 0; k < std::size(outcomes); ++k) count(outcomes[k], "requests", t.dram.rows[k]);
     }
 
     void sms() {
@@ -260,9 +295,31 @@ class Collector {
         dram("occupancy_cycles", "request clocks", sum.occupancy_cycles);
         dram("read_latency_clocks", "clocks", sum.read_latency.sum());
         dram("write_latency_clocks", "clocks", sum.write_latency.sum());
+        energy(name, now);
         u64 groups = 0;
         for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
         dram("groups_completed", "loads", groups);
+    }
+
+    void energy(const std::string& name, Cycle now) {
+        const dram::Resolved resolved = dram::resolve(gpu_.memory_settings());
+        const dram::Currents* currents = dram::find_currents(resolved);
+        if (currents == nullptr) return;
+        dram::Energy sum;
+        for (const auto& p : gpu_.partitions())
+            sum += dram::energy_of(p->channel().statistics(now), resolved, *currents);
+        const std::pair<const char*, u64> parts[] = {{"activates", sum.activate},
+                                                     {"reads", sum.read},
+                                                     {"writes", sum.write},
+                                                     {"refreshes", sum.refresh},
+                                                     {"background", sum.background}};
+        for (const auto& [what, picojoules] : parts)
+            record_.counters.push_back({name + ".energy." + what, "pJ", picojoules});
+        for (std::size_t a = 0; a < record_.apps.size(); ++a) {
+            const AppTotals totals = gpu_.totals(*gpu_.applications()[a]);
+            record_.apps[a].counters.push_back(
+                {"dram.energy", "pJ", dram::energy_of(totals.dram, resolved, *currents).total()});
+        }
     }
 
     Gpu& gpu_;

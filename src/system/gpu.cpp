@@ -68,13 +68,37 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
     }
 }
 
-void Gpu::add(std::unique_ptr<StreamSource> source) {
-    apps_.push_back(
-        std::make_unique<Application>(std::move(source), static_cast<u8>(apps_.size()), 0, settings_.sms));
+void Gpu::add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share) {
+    Share s = share;
+    if (s.sms == 0) s.sms = settings_.sms - std::min(s.first_sm, settings_.sms);
+    if (s.sms == 0 || s.first_sm + u64{s.sms} > settings_.sms)
+        throw InputError(fmt::format("{} shall run on SMs {} to {}, but {} has {} SMs", source->name(),
+                                     s.first_sm, s.first_sm + u64{s.sms} - 1, name_, settings_.sms));
+    if (settings_.split_l2_ways && s.parts > settings_.l2.ways)
+        throw InputError(fmt::format("{}.split_l2_ways: L2 has {} ways for {} applications", name_,
+                                     settings_.l2.ways, s.parts));
+    if (settings_.split_channels && channels_ % s.parts != 0)
+        throw InputError(fmt::format("{}.split_channels: {} channels can't be divided among {} applications",
+                                     name_, channels_, s.parts));
+    const u8 id = static_cast<u8>(apps_.size());
+    memory_.place(id, s.part, s.parts);
+    apps_.push_back(std::make_unique<Application>(std::move(source), std::move(again), id, s));
     ++running_apps_;
 }
 
 void Gpu::start() {
+    const u32 parts = apps_.empty() ? 1 : apps_.front()->share().parts;
+    if (settings_.split_channels)
+        map_ = AddressMap(settings_.address_map, channels_, settings_.l2.slices_per_channel, parts);
+    std::vector<u64> ways;
+    if (settings_.split_l2_ways && parts > 1) {
+        auto below = [](u64 n) { return n >= 64 ? ~u64{0} : (u64{1} << n) - 1; };
+        const u64 all = settings_.l2.ways;
+        for (const auto& app : apps_)
+            ways.push_back(below(all * (app->share().part + 1) / parts) &
+                           ~below(all * app->share().part / parts));
+    }
+    for (auto& slice : slices_) slice->applications(static_cast<u32>(apps_.size()), ways);
     core_agenda_.wake(dispatcher_part(), Cycle(1));
     // Refresh begins with the run, not with a channel's first request.
     for (u32 c = 0; c < channels_; ++c) dram_agenda_.wake(c, Cycle(1));
@@ -132,27 +156,39 @@ void Gpu::run_dram(Cycle now) {
 
 void Gpu::start_kernels(Cycle now) {
     for (auto& app : apps_) {
-        while (running_.size() < settings_.concurrent_kernels) {
-            KernelRun* kernel = app->next_kernel(*this);
-            if (kernel == nullptr) break;
-            const KernelInfo& info = kernel->info();
-            std::string why;
-            const u32 fit = Sm::occupancy(settings_.sm, info, &why);
-            if (fit == 0) throw InputError(fmt::format("{}: {}", info.place, why));
-            if (info.cooperative && u64{fit} * settings_.sms < info.cta_count())
-                throw InputError(
-                    fmt::format("{}: cooperative kernel {} has {} CTAs, the machine holds {} at once",
-                                info.place, info.name, info.cta_count(), u64{fit} * settings_.sms));
-            kernel->launched = now + settings_.launch_latency.v;
-            running_.push_back(kernel);
-            std::fill(may_take_.begin(), may_take_.end(), now);
-            if (kernel->launched > now) core_agenda_.wake(dispatcher_part(), kernel->launched);
-        }
-        if (app->finished() && app->count_end()) {
-            --running_apps_;
-            ended_ = std::max(ended_, now);
-        }
+        start_kernels_of(*app, now);
+        if (!app->finished() || app->frozen() != nullptr) continue;
+        app->freeze(totals(*app));
+        --running_apps_;
+        ended_ = std::max(ended_, now);
     }
+    // Those that have finished run on beside the others until the last of them has.
+    for (auto& app : apps_)
+        if (running_apps_ != 0 && app->finished() && app->launch_again()) start_kernels_of(*app, now);
+}
+
+void Gpu::start_kernels_of(Application& app, Cycle now) {
+    while (app.running() < settings_.concurrent_kernels) {
+        KernelRun* kernel = app.next_kernel(*this);
+        if (kernel == nullptr) break;
+        const KernelInfo& info = kernel->info();
+        std::string why;
+        const u64 fit = Sm::occupancy(settings_.sm, info, &why);
+        if (fit == 0) throw InputError(fmt::format("{}: {}", info.place, why));
+        if (info.cooperative && fit * app.share().sms < info.cta_count())
+            throw InputError(fmt::format("{}: cooperative kernel {} has {} CTAs, its {} SMs hold {} at once",
+                                         info.place, info.name, info.cta_count(), app.share().sms,
+                                         fit * app.share().sms));
+        kernel->launched = now + settings_.launch_latency.v;
+        running_.push_back(kernel);
+        std::fill(may_take_.begin(), may_take_.end(), now);
+        if (kernel->launched > now) core_agenda_.wake(dispatcher_part(), kernel->launched);
+    }
+}
+
+void Gpu::halt() {
+    halted_ = true;
+    for (auto& sm : sms_) sm->halt();
 }
 
 /// Starts one CTA on the SM if a kernel has one that fits. False if none does.
@@ -182,6 +218,7 @@ bool Gpu::dispatch_to(u32 s, Cycle now) {
 }
 
 void Gpu::dispatch(Cycle now) {
+    if (halted_) return;
     // What an SM told in this very cycle is heard in the next, whether or not there is anything else to do now.
     while (!ended_kernels_.empty() && ended_kernels_.front().first <= now)
         end_kernel(*ended_kernels_.pop().second, now);
@@ -254,11 +291,26 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
     for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
         const PhysAddr at = memory_.translate(app, VirtAddr(line << kLineShift));
         const Place place = map_.place(at);
-        slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at);
+        slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at, app);
     }
 }
 
 // -- the end
+
+AppTotals Gpu::totals(const Application& app) {
+    if (app.frozen() != nullptr) return *app.frozen();
+    AppTotals t;
+    t.at = now_;
+    for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s)
+        t.sm.merge(sms_[s]->stats());
+    for (const auto& slice : slices_) t.l2.merge(slice->stats(app.id()));
+    const Cycle dram = std::max(dram_now_, dram_.at_or_after(core_.tick(now_)));
+    for (const auto& p : partitions_) {
+        const auto& apps = p->channel().statistics(dram).apps;
+        if (app.id() < apps.size()) t.dram.merge(apps[app.id()]);
+    }
+    return t;
+}
 
 void Gpu::settle() {
     for (auto& sm : sms_) sm->settle(now_);
@@ -272,7 +324,9 @@ u64 Gpu::progress() const {
 }
 
 bool Gpu::quiet() const {
-    return std::all_of(sms_.begin(), sms_.end(), [](const auto& s) { return s->quiet(); }) &&
+    const bool halted = halted_;
+    return std::all_of(sms_.begin(), sms_.end(),
+                       [halted](const auto& s) { return halted ? s->drained() : s->quiet(); }) &&
            std::all_of(slices_.begin(), slices_.end(), [](const auto& s) { return s->quiet(); }) &&
            std::all_of(partitions_.begin(), partitions_.end(), [](const auto& p) { return p->quiet(); }) &&
            requests_.empty() && responses_.empty() && pool_.live() == 0;

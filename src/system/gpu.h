@@ -20,15 +20,23 @@ class Gpu final : public SmOwner, public CopySink {
     Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
         const Clock& core, const Clock& dram);
 
-    void add(std::unique_ptr<StreamSource> source);
+    /// `again` null: it runs once. Throws InputError if the share does not fit the GPU.
+    void add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share);
     void start();
+    /// Nothing new is issued or started; what is on its way still arrives.
+    void halt();
 
     /// The earliest time with something to do; Tick max if there is none.
     Tick next() const;
     /// Does everything at that time.
     void run_next();
 
+    /// Every application has finished once.
     bool finished() const { return running_apps_ == 0; }
+    /// Some are running again.
+    bool repeats() const { return !running_.empty(); }
+    /// What has been counted of an application up to now, or up to its first end.
+    AppTotals totals(const Application& app);
     /// Last core cycle in which something was done.
     Cycle now() const { return now_; }
     Cycle ended() const { return ended_; }
@@ -56,6 +64,7 @@ class Gpu final : public SmOwner, public CopySink {
     std::vector<std::unique_ptr<Partition>>& partitions() { return partitions_; }
     const std::vector<std::unique_ptr<Partition>>& partitions() const { return partitions_; }
     const LoadStats& load_stats() const { return load_stats_; }
+    const AddressMap& map() const { return map_; }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).
@@ -67,6 +76,7 @@ class Gpu final : public SmOwner, public CopySink {
     void step_slice(u32 s, Cycle now);
     void dispatch(Cycle now);
     bool dispatch_to(u32 sm, Cycle now);
+    void start_kernels_of(Application& app, Cycle now);
     void start_kernels(Cycle now);
     void kernel_done(KernelRun& kernel, Cycle now);
     void end_kernel(KernelRun& kernel, Cycle now);
@@ -96,6 +106,7 @@ class Gpu final : public SmOwner, public CopySink {
     MemorySignals signals_;
     std::vector<std::unique_ptr<Application>> apps_;
     u32 running_apps_ = 0;
+    bool halted_ = false;
 
     // Dispatch.
     std::vector<KernelRun*> running_;                   // in launch order

@@ -88,6 +88,17 @@ const Schema<GpuSettings>& GpuSettings::schema() {
             .section("crossbar", &S::crossbar, crossbar_schema())
             .section("l2", &S::l2, L2Settings::schema())
             .section("address_map", &S::address_map, address_map_schema())
+            .key(
+                "split_l2_ways", &S::split_l2_ways,
+                {.def = "false",
+                 .about =
+                     "of several applications that run at once each puts its lines into an equal part of the "
+                     "ways of every L2 set"})
+            .key("split_channels", &S::split_channels,
+                 {.def = "false",
+                  .about =
+                      "of several applications that run at once each has its data in an equal part of the "
+                      "memory's channels, behind their L2 slices"})
             .key("memory", &S::memory, {.about = "the memory behind its L2", .refers_to = "memories"})
             .key("memory_latency", &S::memory_latency,
                  {.unit = Unit::cycles,
@@ -105,7 +116,7 @@ const Schema<GpuSettings>& GpuSettings::schema() {
                  {.def = "32",
                   .min = "1",
                   .max = "1024",
-                  .about = "kernels of different streams that run side by side"})
+                  .about = "kernels of different streams of one application that run side by side"})
             .check("sm.threads", [](const S& g) -> std::string {
                 return g.sm.schedulers > g.sm.warps ? "an SM needs at least as many warps as schedulers" : "";
             });

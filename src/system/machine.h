@@ -21,10 +21,11 @@ struct GpuSettings {
     CrossbarSettings crossbar;
     L2Settings l2;
     AddressMapSettings address_map;
-    std::string memory;    // which of the machine's memories its L2 slices stand in front of
-    Cycle memory_latency;  // fixed path between a slice and its DRAM controller
-    Cycle launch_latency;  // from the end of a kernel to the start of the next of its stream
-    u32 concurrent_kernels = 0;
+    bool split_l2_ways = false, split_channels = false;  // among applications; see Share
+    std::string memory;          // which of the machine's memories its L2 slices stand in front of
+    Cycle memory_latency;        // fixed path between a slice and its DRAM controller
+    Cycle launch_latency;        // from the end of a kernel to the start of the next of its stream
+    u32 concurrent_kernels = 0;  // of one application
 
     static const config::Schema<GpuSettings>& schema();
 };

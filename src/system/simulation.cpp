@@ -1,6 +1,7 @@
 #include "system/simulation.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 #include "config/machine_file.h"
 #include "dram/geometry.h"
@@ -40,6 +41,7 @@ RunRecord Simulation::run(const RunOptions& options) {
     gpu.start();
     std::string cut;
     bool ended = false;
+    std::optional<RunRecord> record;
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -73,7 +75,14 @@ RunRecord Simulation::run(const RunOptions& options) {
         }
         ended = gpu.finished();
         gpu.run_next();
-        if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions) {
+        if (gpu.finished() && !ended && gpu.repeats()) {
+            // What the others do after the last one's end counts no more; what is on its way has to arrive.
+            gpu.settle();
+            record = collect(gpu);
+            gpu.halt();
+        }
+        if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions &&
+            !record) {
             cut = "instruction limit";
             break;
         }
@@ -83,15 +92,16 @@ RunRecord Simulation::run(const RunOptions& options) {
     else
         gpu.settle();
 
-    RunRecord record = collect(gpu);
+    const bool partial = !cut.empty() && !record;
+    if (!record) record = collect(gpu);
     for (const auto& [memory, settings] : machine_.memories)
         if (memory != gpu.settings().memory)
-            record.warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
-    record.seed = options.seed;
-    record.partial = !cut.empty();
-    record.partial_because = cut;
-    record.machine_yaml = config::to_yaml(config::describe(Machine::schema(), machine_));
-    return record;
+            record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
+    record->seed = options.seed;
+    record->partial = partial;
+    if (partial) record->partial_because = cut;
+    record->machine_yaml = config::to_yaml(config::describe(Machine::schema(), machine_));
+    return std::move(*record);
 }
 
 }  // namespace heddle

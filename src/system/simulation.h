@@ -30,7 +30,11 @@ class Simulation {
     /// Throws InputError if the machine's parts do not fit each other.
     explicit Simulation(const Machine& machine);
 
-    void add(std::unique_ptr<StreamSource> source) { gpu_->add(std::move(source)); }
+    /// An application; see Gpu::add. With several, each that finishes is launched again until all have finished
+    /// once; its own figures are those of its first run, the machine's those of the time until the last end.
+    void add(std::unique_ptr<StreamSource> source, Reopen again = {}, const Share& share = {}) {
+        gpu_->add(std::move(source), std::move(again), share);
+    }
 
     /// Runs to the end (or the limit, or the interruption) and gives the result, `simulation` left empty.
     /// Throws InputError on bad input, InvariantError on deadlock, livelock or a broken conservation law.

@@ -203,6 +203,8 @@ inline void for_each_address(const DynInst& inst, Visit visit) {
 
 inline bool WarpCursor::next(DynInst& out) {
     if (p_ == end_ && !refill()) return false;
+    // Many warps take their turns between two instructions of this one: its next line will be gone from the caches.
+    __builtin_prefetch(p_ + 16);
     const u32 w = *p_++;
     out.static_index = w & 0x3fffff;
     out.form = static_cast<AddressForm>(w >> 23 & 3);

@@ -188,12 +188,17 @@ TEST(AddressMap, MovingAProgramBy64GiBStepsChangesNoPlace) {
 TEST(LinearMemory, GivesEachRegionOfEachApplicationAPhysicalRegionOfItsOwn) {
     Random random(5, "address map test");
     LinearMemory memory;
-    std::map<std::pair<u32, u64>, u64> model;  // (application, region) -> physical region, by first use
+    for (u8 app = 0; app < 3; ++app) memory.place(app, app, 3);
+    std::map<std::pair<u32, u64>, u64> model;  // (application, region) -> its how-manieth
+    u64 regions[3] = {};
     for (int k = 0; k < 20'000; ++k) {
         const u8 app = static_cast<u8>(random.below(3));
         const u64 a = random.below(20) << 32 | random.below(u64{1} << 32);
-        const auto [at, fresh] = model.emplace(std::pair{u32{app}, a >> 32}, model.size());
-        ASSERT_EQ(memory.translate(app, VirtAddr(a)), PhysAddr(at->second << 32 | (a & 0xffffffff)));
+        const auto [at, fresh] = model.emplace(std::pair{u32{app}, a >> 32}, regions[app]);
+        regions[app] += fresh;
+        // Every third region, whatever the others have used.
+        ASSERT_EQ(memory.translate(app, VirtAddr(a)),
+                  PhysAddr((at->second * 3 + app) << 32 | (a & 0xffffffff)));
     }
     EXPECT_EQ(memory.regions(), model.size());
 }

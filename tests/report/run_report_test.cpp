@@ -95,12 +95,19 @@ TEST(RunText, CountersAreShownWhenAskedFor) {
 TEST(RunText, SeveralApplicationsStandInATable) {
     RunRecord r = sample_record();
     r.apps.push_back({"alu", 500'000, 1'000'000, 32'000'000, {}});
+    r.apps[1].launches = 3;
+    r.apps[1].first_sm = 10;
+    r.apps[1].sms = 5;
+    // 1.25 misses of 1,000 thread instructions; 1,400,000 bytes in 500,000 cycles.
+    r.apps[1].counters = {{"l2.misses", "lines", 40'000}, {"dram.read_bytes", "bytes", 1'400'000}};
     const std::string text = run_text(r);
-    EXPECT_TRUE(
-        has_line(text, "gather             1  1,000,000     80,000,000    2,500,000       80.00     2.500"))
+    EXPECT_TRUE(has_line(
+        text,
+        "gather                 once        1  1,000,000     80,000,000       80.00     2.500     0.00"))
         << text;
-    EXPECT_TRUE(
-        has_line(text, "alu                0    500,000     32,000,000    1,000,000       64.00     2.000"))
+    EXPECT_TRUE(has_line(text,
+                         "alu          10-14  3 times        0    500,000     32,000,000       64.00     "
+                         "2.000     1.25        1.4 GB/s"))
         << text;
 }
 

@@ -56,6 +56,7 @@ constexpr Rule kListed[] = {
 
 constexpr Rule kCommon[] = {
     {rank, "RD RDA", "WR WRA", "RTW"},
+    {rank, "RD RDA", "WR WRA", "CL + BL_min + CS - CWL", 1, true},  // the read's data leave the bus first
     {rank, "WR", "REFab", "CWL + BL_min + WR + RP"},
     {rank, "PREab", "REFpb", "RPab"},
     {rank, "ACT", "REFpb", "RRDS"},

@@ -1,6 +1,7 @@
 // LPDDR5 with a 16n burst in bank-group mode. Source: Ramulator 2.1 python/ramulator/dram/lpddr5.py, commit
 // c5b1c3a. An activate is two commands (ACT-1, ACT-2) and a column command has a CAS before it: both are
-// one command here that takes two clocks of the bus, and latencies count from the first.
+// one command here that takes two clocks of the bus, and latencies count from the first. Between ranks the source has
+// CL and CWL the wrong way round after a write and no row after a read: both are added as DDR has them.
 
 #include "dram/standards/skeleton.h"
 #include "dram/standards/tables.h"
@@ -17,6 +18,8 @@ constexpr auto kLpddr5 = join(kBank, kGroup, kUnit<rank>, kRefreshBank<rank>,
                                   {group, WRITES, READS, CWL + BL + BL + WTRL},  // BL_max = 2 BL_min
                                   {rank, READS, COLUMNS, BL + CS, 1, kSibling},
                                   {rank, WRITES, READS, CL + BL + CS - CWL, 1, kSibling},
+                                  {rank, READS, WRITES, CL + BL + CS - CWL, 1, kSibling},
+                                  {rank, WRITES, READS, CWL + BL + CS - CL, 1, kSibling},
                                   {rank, PRE | PREab, PRE | PREab, PPD},
                                   {rank, PREab, ACT | REFab | REFpb, Latency(RP) + 2},  // RPab = RP + 2
                                   {rank, REFpb, REFpb, PBR},

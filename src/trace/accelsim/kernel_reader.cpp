@@ -225,9 +225,9 @@ void KernelReader::fail_missing(u64 line_number, u64 done, u64 total, bool at_en
                                   " instruction lines of a warp that has insts = " + std::to_string(total));
 }
 
-bool KernelReader::second_side(u32 index, u32 mask) const {
+bool KernelReader::second_side(u32 previous, u32 index, u32 mask) const {
     // Nothing tells the two listings of a copy without active lanes apart but that they follow each other.
-    if (mask == 0) return previous_ == index && !copy_dropped_;
+    if (mask == 0) return previous == index && !copy_dropped_;
     const u64 first = accesses_.first();
     return first < kWindowBytes || in_window(first, header_.dialect.shared_base);
 }
@@ -242,6 +242,9 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
     const char* p = in.at();
     const char* limit = in.limit();
     u64 k = 0;
+    // In locals: stores to the words could change members for all the compiler knows.
+    const std::size_t prefix = prefix_.size();
+    u32 previous = previous_;
     auto line_number = [&] { return before + k + 1; };
 
     for (; k < count; ++k) {
@@ -251,22 +254,22 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
             p = in.at();
             limit = in.limit();
         }
-        if (!prefix_.empty()) {
-            if (std::memcmp(p, prefix_.data(), prefix_.size()) != 0) {
+        if (prefix != 0) {
+            if (std::memcmp(p, prefix_.data(), prefix) != 0) {
                 if (!starts_instruction(*p)) fail_missing(line_number(), done + k, total, p == limit);
                 in.fail_at(line_number(), "an instruction that does not start with its block and warp, '" +
                                               prefix_ + "', as tracer version " +
                                               std::to_string(dialect.tracer_version) + " writes it");
             }
-            p += prefix_.size();
+            p += prefix;
         }
 
-        u32 index = cache_.at(previous_).next;
+        u32 index = cache_.at(previous).next;
         Line* line = &cache_.at(index);
         if (!cache_.matches(*line, p)) {
             if (!starts_instruction(*p)) fail_missing(line_number(), done + k, total, p == limit);
             index = cache_.find(in, line_number(), p);
-            cache_.at(previous_).next = index;
+            cache_.at(previous).next = index;
             line = &cache_.at(index);
         }
 
@@ -285,7 +288,7 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
         p += line->bytes;
         if (line->kind == LineKind::plain) {
             w += 1 + u32{partial};
-            previous_ = index;
+            previous = index;
             continue;
         }
 
@@ -296,7 +299,7 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
                     line_number(),
                     "a memory instruction with active lanes but mem_width 0: its addresses are missing");
             w += 1 + u32{partial};
-            previous_ = index;
+            previous = index;
             continue;
         }
         p = read_addresses(p, mask, line_number());
@@ -307,9 +310,9 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
                 accesses_.form = AddressForm::none;
                 break;
             case LineKind::copy:
-                copy_dropped_ = second_side(index, mask);
+                copy_dropped_ = second_side(previous, index, mask);
                 if (copy_dropped_) {
-                    previous_ = index;
+                    previous = index;
                     continue;
                 }
                 break;
@@ -326,11 +329,12 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
         if (space == MemSpace::local) to_local(mask, line->access_bytes);
         w[0] = static_index | u32{!partial} << 22 | static_cast<u32>(accesses_.form) << 23;
         w = accesses_.put(w + 1 + u32{partial});
-        previous_ = index;
+        previous = index;
         used_ = static_cast<u64>(w - out.words.data());
         make_room(out, (count - k) * kPlainWords + kMemoryWords);
         w = out.words.data() + used_;
     }
+    previous_ = previous;
     used_ = static_cast<u64>(w - out.words.data());
     in.advance(p, before + count - in.line_number());
 }

@@ -44,7 +44,7 @@ class KernelReader final : public KernelStream {
     void read_insts(CtaStream& out, u64 count, u64 done, u64 total, u32 full);
     void claim(Dim3 index);
     // Out of line: plain instructions, of which most traces have most, keep the registers.
-    [[gnu::noinline]] bool second_side(u32 index, u32 mask) const;
+    [[gnu::noinline]] bool second_side(u32 previous, u32 index, u32 mask) const;
     [[gnu::noinline]] const char* read_addresses(const char* p, u32 mask, u64 line_number);
     [[gnu::noinline]] void to_shared();
     [[gnu::noinline]] void to_local(u32 mask, u32 access_bytes);

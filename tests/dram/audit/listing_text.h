@@ -347,7 +347,9 @@ Bank | REFpb | REFpb | nRFCpb | |
 inline constexpr const char* kHbm2Rest = R"(
 all | REFpb | REFpb | nRREFD | |
 )";
+// LPDDR5's ranks share the data bus: after a read's last beat CS idle clocks, then the other rank's write.
 inline constexpr const char* kLpddr5Rest = R"(
+Rank | RD RDA | WR WRA | nCL + nBL_min + nCS - nCWL | | yes
 all | PREab | REFpb | nRPab | |
 all | ACT | REFpb | nRRDS | |
 Bank | REFpb | REFpb | nRFCpb | |

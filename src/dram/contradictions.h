@@ -1,0 +1,16 @@
+#pragma once
+// What no device can be: settings that would run and give a wrong number.
+
+#include <array>
+
+#include "dram/settings.h"
+
+namespace heddle::dram {
+
+/// Timings in clocks of the data sheet, each known. SettingError names the two that contradict each other.
+void refuse_contradictions(const MemorySettings& settings, const std::array<u32, kParams>& clocks);
+
+/// Whatever a channel of these settings would refuse; SettingError.
+void check(const MemorySettings& settings);
+
+}  // namespace heddle::dram

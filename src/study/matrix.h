@@ -1,0 +1,93 @@
+#pragma once
+// Workloads times variants: plans the runs, takes from the store what is there, makes the rest in worker processes,
+// and gives every figure of every cell.
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "study/result.h"
+#include "study/run_spec.h"
+#include "study/store.h"
+
+namespace heddle::study {
+
+/// On which machine an application's IPC alone is measured.
+enum class AloneOn : u8 {
+    baseline,  // the baseline's: one measure for all variants
+    variant,   // each variant's own
+};
+
+struct MatrixSpec {
+    std::vector<Workload> workloads;
+    std::vector<Variant> variants;
+    std::size_t baseline = 0;  ///< of the variants
+    AloneOn alone_on = AloneOn::baseline;
+    std::vector<std::string> metrics;  ///< as the user names them
+    CommonOptions common;
+};
+
+struct BatchProgress {
+    std::size_t total = 0, done = 0, from_store = 0, running = 0, failed = 0;
+    double seconds_left = -1;  ///< negative: not known yet
+};
+
+struct BatchOptions {
+    std::string program;  ///< the file that workers execute
+    unsigned jobs = 1;
+    const std::atomic<bool>* interrupted = nullptr;
+    std::function<void(const BatchProgress&)> progress;
+};
+
+/// One run of the plan.
+struct PlannedRun {
+    RunSpec spec;
+    std::string key;
+    std::optional<Result> result;
+    std::string record = {};  ///< JSON
+    std::string error = {};   ///< why there is no result
+    bool from_store = false;
+    double seconds = 0;  ///< of the worker, when it was made
+};
+
+class Matrix {
+  public:
+    /// Plans. Throws InputError for whatever can be known to be wrong before anything runs.
+    Matrix(MatrixSpec spec, Keys& keys);
+
+    /// Makes what is not in the store. False if it was interrupted; then what had finished is in the store.
+    bool run(Store& store, const BatchOptions& options);
+
+    const MatrixSpec& spec() const { return spec_; }
+    const std::vector<Metric>& metrics() const { return metrics_; }
+    const std::vector<PlannedRun>& runs() const { return runs_; }
+    const PlannedRun& cell(std::size_t workload, std::size_t variant) const;
+    /// A metric of a cell; nothing if its run failed or has no such figure. The metric need not be one of metrics(),
+    /// but must not need runs alone that were not planned.
+    std::optional<double> figure(const Metric& metric, std::size_t workload, std::size_t variant) const;
+    /// Throws InputError if there is no such metric.
+    Metric metric(const std::string& name) const { return find_metric(name, names_); }
+    /// Every name that a run of the baseline has, applications' counters with ".N".
+    const std::vector<std::string>& names() const { return names_; }
+    /// Lines that workers wrote for the user, each once.
+    const std::vector<std::string>& notes() const { return notes_; }
+
+  private:
+    std::size_t plan(RunSpec spec, Keys& keys);
+    void finish(Store& store, PlannedRun& run, const std::string& out, double seconds);
+    void note(const std::string& error_output);
+
+    MatrixSpec spec_;
+    std::vector<Metric> metrics_;
+    std::vector<std::string> names_;
+    std::vector<PlannedRun> runs_;
+    std::map<std::string, std::size_t> by_key_;
+    std::vector<std::vector<std::size_t>> cells_;               // [workload][variant]: run
+    std::vector<std::vector<std::vector<std::size_t>>> alone_;  // [workload][variant][application]: run
+    std::vector<std::string> notes_;
+};
+
+}  // namespace heddle::study

@@ -1,0 +1,188 @@
+#include "study/result.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "config/manual.h"
+#include "sim/error.h"
+#include "study/metrics.h"
+
+namespace heddle::study {
+namespace {
+
+using nlohmann::json;
+
+struct Entry {
+    const char* name;
+    const char* unit;
+    Better better;
+    const char* about;
+    bool needs_alone = false;
+};
+
+constexpr Entry kMetrics[] = {
+    {"performance", "", Better::more, "ipc of one application, ws of several", true},
+    {"ipc", "thread instructions/cycle", Better::more, "of all applications together (for several the same as it)"},
+    {"warp_ipc", "warp instructions/cycle", Better::more, "of all applications together"},
+    {"cycles", "core cycles", Better::less, "of the whole run"},
+    {"seconds", "s", Better::less, "simulated time"},
+    {"mpki", "misses/1000 thread instructions", Better::less, "reads that miss in L2"},
+    {"bandwidth", "GB/s", Better::more, "DRAM traffic while the applications ran"},
+    {"utilization", "", Better::more, "share of the DRAM's peak bandwidth"},
+    {"row_hit_rate", "", Better::more, "DRAM requests that found their row open"},
+    {"l1.hit_rate", "", Better::more, "read sectors"},
+    {"l2.hit_rate", "", Better::more, "read sectors"},
+    {"load_latency", "core cycles", Better::less, "mean of global loads, from issue to last data"},
+    {"load_latency.p50", "core cycles", Better::less, "half of the loads are within"},
+    {"load_latency.p90", "core cycles", Better::less, "nine tenths are within"},
+    {"load_latency.p99", "core cycles", Better::less, "99 of 100 are within"},
+    {"load_latency.max", "core cycles", Better::less, "the longest"},
+    {"requests_per_load", "requests", Better::neither, "mean after coalescing"},
+    {"it", "thread instructions/cycle", Better::more, "instruction throughput: sum of the applications' IPCs"},
+    {"ws", "", Better::more, "weighted speed-up: sum of IPC together / IPC alone", true},
+    {"hs", "", Better::more, "harmonic speed-up: 1 / sum of IPC alone / IPC together", true},
+    {"antt", "", Better::less, "turnaround time: sum of IPC alone / IPC together", true},
+    {"unfairness", "", Better::less, "largest IPC alone / IPC together", true},
+};
+
+/// Of one application: the name goes on with ".N".
+constexpr Entry kAppMetrics[] = {
+    {"ipc", "thread instructions/cycle", Better::more, "of application N until its first end"},
+    {"warp_ipc", "warp instructions/cycle", Better::more, "the same in warp instructions"},
+    {"cycles", "core cycles", Better::less, "until its first end"},
+    {"mpki", "misses/1000 thread instructions", Better::less, "its reads that miss in L2"},
+    {"bandwidth", "GB/s", Better::more, "its DRAM traffic"},
+    {"slowdown", "", Better::less, "its IPC alone / its IPC beside the others", true},
+};
+
+double number(const json& at, const char* name) {
+    return at.at(name).get<double>();
+}
+
+void ratio(std::map<std::string, double>& to, const std::string& name, double part, double whole) {
+    if (whole != 0) to[name] = part / whole;
+}
+
+/// "ipc.2" -> ("ipc", "2"); the second is empty if there is no number at the end.
+std::pair<std::string, std::string> split_number(const std::string& name) {
+    const auto dot = name.rfind('.');
+    if (dot == std::string::npos || dot + 1 == name.size() ||
+        !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
+                     [](char c) { return c >= '0' && c <= '9'; }))
+        return {name, {}};
+    return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+}  // namespace
+
+Result::Result(const std::string& text) {
+    try {
+        const json r = json::parse(text);
+        partial_ = r.value("partial", false);
+        auto& f = figures_;
+        const double cycles = number(r, "cycles"), hz = number(r, "core_hz");
+        f["cycles"] = cycles;
+        ratio(f, "seconds", cycles, hz);
+        double instructions = 0, misses = 0, it = 0, warp_ipc = 0;
+        int n = 0;
+        for (const json& a : r.at("apps")) {
+            const std::string suffix = fmt::format(".{}", ++n);
+            const double own = number(a, "cycles"), thread = number(a, "thread_instructions");
+            const double warp = number(a, "warp_instructions");
+            std::map<std::string, double> c;
+            for (const auto& [name, counter] : a.at("counters").items()) c[name] = number(counter, "value");
+            for (const auto& [name, value] : c) f[name + suffix] = value;
+            ipc_.push_back(own == 0 ? 0 : thread / own);
+            f["cycles" + suffix] = own;
+            ratio(f, "ipc" + suffix, thread, own);
+            ratio(f, "warp_ipc" + suffix, warp, own);
+            ratio(f, "mpki" + suffix, 1000 * c["l2.misses"], thread);
+            ratio(f, "bandwidth" + suffix, (c["dram.read_bytes"] + c["dram.write_bytes"]) * hz / 1e9, own);
+            instructions += thread;
+            misses += c["l2.misses"];
+            it += ipc_.back();
+            if (own != 0) warp_ipc += warp / own;
+        }
+        f["it"] = f["ipc"] = it;
+        f["warp_ipc"] = warp_ipc;
+        ratio(f, "mpki", 1000 * misses, instructions);
+        double bytes = 0, peak = 0, hits = 0, outcomes = 0;
+        for (const auto& [name, m] : r.at("memories").items()) {
+            bytes += number(m, "read_bytes") + number(m, "write_bytes");
+            peak += number(m, "peak_bytes");
+            hits += number(m, "row_hits");
+            outcomes += number(m, "row_hits") + number(m, "row_misses") + number(m, "row_conflicts");
+        }
+        ratio(f, "bandwidth", bytes * hz / 1e9, cycles);
+        ratio(f, "utilization", bytes, peak);
+        ratio(f, "row_hit_rate", hits, outcomes);
+        for (const auto& [name, c] : r.at("caches").items())
+            ratio(f, name + ".hit_rate", number(c, "hits"), number(c, "accesses"));
+        for (const auto& [name, s] : r.at("stalls").items()) f["stall." + name] = number(s, "percent");
+        if (const auto d = r.find("load_latency_cycles"); d != r.end()) {
+            f["load_latency"] = number(*d, "mean");
+            for (const char* at : {"p50", "p90", "p99", "max"})
+                f[std::string("load_latency.") + at] = number(*d, at);
+        }
+        if (const auto d = r.find("requests_per_load"); d != r.end()) f["requests_per_load"] = number(*d, "mean");
+        for (const auto& [name, c] : r.at("counters").items()) f[name] = number(c, "value");
+    } catch (const json::exception& error) {
+        throw InputError(fmt::format("a record can't be read: {}", error.what()));
+    }
+}
+
+std::optional<double> Result::figure(const std::string& name) const {
+    const auto it = figures_.find(name);
+    if (it == figures_.end()) return std::nullopt;
+    return it->second;
+}
+
+Metric find_metric(const std::string& name, const std::vector<std::string>& counters) {
+    for (const Entry& e : kMetrics)
+        if (name == e.name) return {name, e.unit, e.better, e.needs_alone};
+    const auto [base, app] = split_number(name);
+    if (!app.empty())
+        for (const Entry& e : kAppMetrics)
+            if (base == e.name) return {name, e.unit, e.better, e.needs_alone};
+    std::vector<const std::string*> fits;
+    for (const std::string& c : counters) {
+        if (c == name) return {c, "", Better::neither, false};
+        if (c.size() > name.size() && c.ends_with(name) && c[c.size() - name.size() - 1] == '.') fits.push_back(&c);
+    }
+    if (fits.size() == 1) return {*fits.front(), "", Better::neither, false};
+    if (fits.size() > 1)
+        throw InputError(fmt::format("metric '{}' may be {} or {}", name, *fits[0], *fits[1]));
+    std::vector<std::string_view> known;
+    for (const Entry& e : kMetrics) known.push_back(e.name);
+    known.insert(known.end(), counters.begin(), counters.end());
+    throw InputError(fmt::format("there is no metric '{}'{}", name, config::suggestion(name, known)));
+}
+
+std::optional<double> value(const Metric& metric, const Result& result, const std::vector<double>& alone) {
+    const std::string& name = metric.name;
+    if (!metric.needs_alone) return result.figure(name);
+    const std::vector<double>& together = result.ipc();
+    if (name == "performance" && together.size() == 1) return together.front();
+    if (alone.size() != together.size() || alone.empty()) return std::nullopt;
+    for (std::size_t k = 0; k < alone.size(); ++k)
+        if (!(alone[k] > 0) || !(together[k] > 0)) return std::nullopt;
+    if (name == "ws" || name == "performance") return weighted_speedup(together, alone);
+    if (name == "hs") return harmonic_speedup(together, alone);
+    if (name == "antt") return antt(together, alone);
+    if (name == "unfairness") return unfairness(together, alone);
+    const std::size_t n = static_cast<std::size_t>(std::stoul(split_number(name).second));
+    if (n == 0 || n > alone.size()) return std::nullopt;
+    return alone[n - 1] / together[n - 1];
+}
+
+std::vector<std::vector<std::string>> metric_manual() {
+    std::vector<std::vector<std::string>> rows;
+    for (const Entry& e : kMetrics) rows.push_back({e.name, e.unit, e.about});
+    for (const Entry& e : kAppMetrics) rows.push_back({std::string(e.name) + ".N", e.unit, e.about});
+    rows.push_back({"stall.CAUSE", "%", "of the cycles of resident warps"});
+    return rows;
+}
+
+}  // namespace heddle::study

@@ -1,0 +1,57 @@
+#pragma once
+// A run's record as figures that have names, and what a name means.
+//
+//   of a run         cycles, seconds, ipc, warp_ipc, mpki, l1.hit_rate, l2.hit_rate, row_hit_rate, bandwidth, ...
+//                    (kMetrics in result.cpp; `heddle explain` of metrics is metric_manual())
+//   of application N ipc.N, warp_ipc.N, cycles.N, mpki.N, bandwidth.N, slowdown.N; any counter of its own: l2.reads.N
+//   of several       it, ws, hs, antt, unfairness (study/metrics.h)
+//   counters         as `heddle run --stats` names them; the start may be left out where that is clear
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle::study {
+
+enum class Better : u8 { more, less, neither };
+
+class Result {
+  public:
+    /// Throws InputError if the text is no record.
+    explicit Result(const std::string& record);
+
+    std::size_t apps() const { return ipc_.size(); }
+    const std::vector<double>& ipc() const { return ipc_; }
+    /// A figure of this run alone; nothing if it does not exist (no loads, so no latency).
+    std::optional<double> figure(const std::string& name) const;
+    const std::map<std::string, double>& figures() const { return figures_; }
+    bool partial() const { return partial_; }
+
+  private:
+    std::map<std::string, double> figures_;
+    std::vector<double> ipc_;
+    bool partial_ = false;
+};
+
+/// A name that a user gave, understood.
+struct Metric {
+    std::string name;  ///< in full
+    std::string unit;
+    Better better = Better::neither;
+    bool needs_alone = false;
+};
+
+/// Throws InputError with the nearest right name. `counters`: names that the machine's runs have.
+Metric find_metric(const std::string& name, const std::vector<std::string>& counters);
+
+/// Its value. `alone`: each application's IPC by itself, needed by some; nothing if the run has no such figure.
+std::optional<double> value(const Metric& metric, const Result& result, const std::vector<double>& alone);
+
+/// Every metric that is no counter: name, unit, meaning.
+std::vector<std::vector<std::string>> metric_manual();
+
+}  // namespace heddle::study

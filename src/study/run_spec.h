@@ -1,0 +1,76 @@
+#pragma once
+// One run that somebody wants: everything that decides its result, and the name of that result in the store.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle::study {
+
+/// One application as `heddle run` takes it.
+struct AppSpec {
+    std::string word;
+    std::vector<std::string> arguments = {};  ///< of a program
+    std::string identity;  ///< all that decides its stream: settings, digests of the files it is read from
+};
+
+/// A way to run a machine: what is compared.
+struct Variant {
+    std::string name;
+    std::string machine;
+    std::vector<std::string> sets;  ///< "KEY=VALUE"
+};
+
+/// One application, or several that run at once.
+struct Workload {
+    std::string name;
+    std::vector<AppSpec> apps;
+    std::vector<u32> sms = {};  ///< of each; empty: equal parts
+    bool several() const { return apps.size() > 1; }
+};
+
+/// What holds for every run of a command.
+struct CommonOptions {
+    std::vector<std::string> plugins = {};  ///< files
+    std::vector<std::string> options = {};  ///< further ones of `heddle run`: "--seed=3"
+};
+
+struct RunSpec {
+    Variant variant;
+    Workload workload;
+    u32 alone = 0;  ///< N: only the Nth application, on what it has beside the others; 0: all
+    CommonOptions common;
+};
+
+/// What a worker is called with, after the program's own name.
+std::vector<std::string> arguments(const RunSpec& run);
+
+/// Names runs. Two have the same key if and only if nothing that decides the result differs: program, plugins,
+/// resolved machine (without its text for people), applications with their contents and their shares, options.
+class Keys {
+  public:
+    /// `program`: digest of the program that simulates; `digest` gives that of a file.
+    Keys(std::string program, std::string (*digest)(const std::string& path, void* user), void* user)
+        : program_(std::move(program)), digest_(digest), user_(user) {}
+
+    /// 32 hexadecimal digits. Throws InputError if the machine or the shares are wrong.
+    std::string key(const RunSpec& run);
+    /// The variant's resolved machine.
+    const std::string& machine(const Variant& variant);
+
+  private:
+    struct Resolved {
+        std::string yaml, digest;
+        u32 sms = 0;
+    };
+    const Resolved& resolved(const Variant& variant);
+
+    std::string program_;
+    std::string (*digest_)(const std::string&, void*);
+    void* user_;
+    std::map<std::string, Resolved> machines_;  // by machine and settings
+};
+
+}  // namespace heddle::study

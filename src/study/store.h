@@ -1,0 +1,76 @@
+#pragma once
+// Where results are kept: one SQLite file with a write-ahead log. Any number of commands may use it at once; what has
+// been put is on the disk before put() returns, so that killing a command loses nothing that had finished.
+//
+//   runs   key, saved (Unix seconds), version, machine, settings, workload, sms, alone, seconds (a worker's),
+//          record (the JSON of `heddle run --json`)
+//   files  path, size, changed, digest: so that a large trace is not read again to name its contents
+//
+// Errors are InputErrors that name the file: not a store, read-only, disk full, locked for a minute.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/types.h"
+
+struct sqlite3;
+
+namespace heddle::study {
+
+struct StoredRun {
+    std::string key;
+    i64 saved = 0;
+    std::string version, machine, settings, workload, sms;
+    u32 alone = 0;
+    double seconds = 0;
+    std::string record;
+};
+
+/// Which runs: all that fit everything that is given.
+struct Filter {
+    std::vector<std::string> keys = {};  ///< starts of keys; any of them
+    std::string workload = {}, machine = {}, settings = {};  ///< contained in it, as `settings` in "KEY=VALUE ..."
+    i64 before = 0;  ///< saved before; 0: whenever
+    bool everything() const { return keys.empty() && workload.empty() && machine.empty() && settings.empty() && before == 0; }
+};
+
+class Store {
+  public:
+    enum class Open : u8 {
+        write,  ///< made if it is not there
+        read,   ///< must be there; may lie on a disk that can't be written
+    };
+    Store(const std::string& path, Open how);
+    ~Store();
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+    const std::string& path() const { return path_; }
+    std::optional<std::string> record(const std::string& key);
+    /// A run that is there already stays as it is.
+    void put(const StoredRun& run);
+    /// Calls `visit` for each that fits, oldest first; the record is read only if wanted.
+    void each(const Filter& filter, bool with_record, const std::function<void(const StoredRun&)>& visit);
+    /// Deletes those that fit; how many there were.
+    u64 remove(const Filter& filter);
+
+    /// SHA-256 of a file's contents, remembered by its path, size and time of change.
+    std::string digest(const std::string& path);
+
+  private:
+    class Statement;
+    void execute(const char* sql);
+    [[noreturn]] void fail(int code) const;
+
+    std::string path_;
+    bool writable_ = true;
+    sqlite3* db_ = nullptr;
+};
+
+/// $HEDDLE_STORE, else results.db in $XDG_DATA_HOME/heddle or ~/.local/share/heddle (which is made).
+std::string default_store();
+
+}  // namespace heddle::study

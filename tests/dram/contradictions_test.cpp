@@ -1,0 +1,80 @@
+// Settings that no device can have are refused when the machine is read, with the place in its file.
+
+#include <gtest/gtest.h>
+
+#include "config/machine_file.h"
+#include "dram/settings.h"
+#include "sim/error.h"
+
+namespace heddle::dram {
+namespace {
+
+std::string error_of(const std::string& yaml) {
+    try {
+        config::parse(MemorySettings::schema(), yaml, "m.yaml");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+// The default memory is gddr5_4000: RCDRD 12, RAS 28, RP 12, RC 40, CCDS 2, CCDL 3, WTRS 5.
+TEST(DramContradictions, TheDefaultMemoryHasNone) {
+    EXPECT_EQ(error_of(""), "");
+}
+
+TEST(DramContradictions, EachIsAnErrorThatNamesPlaceAndKeys) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"channels: 2\ntiming:\n  RAS: 11 cycles\n",
+         "m.yaml:3:8: timing.RAS: 11 clocks are less than the 12 of RCDRD: a row would be closed before it "
+         "can be "
+         "read"},
+        {"timing: {RCD: 30ns}\n",
+         "m.yaml:1:15: timing.RAS: 28 clocks are less than the 30 of RCDRD: a row would be closed before it "
+         "can be "
+         "read"},
+        {"timing: {RC: 27 cycles}\n",
+         "m.yaml:1:14: timing.RC: 27 clocks are less than the 28 of RAS: a row cycle holds the time that the "
+         "row is "
+         "open"},
+        {"timing: {CCDL: 1 cycles}\n",
+         "m.yaml:1:16: timing.CCDL: 1 clocks are less than the 2 of CCDS: the same bank group can not be "
+         "faster than "
+         "another"},
+        {"timing: {CL: 0}\n", "m.yaml:1:14: timing.CL: 0 clocks, at least 1 is needed"},
+        {"timing: {RCD: 0ns}\n", "m.yaml:1:15: timing.RCDRD: 0 clocks, at least 1 is needed"},
+        {"timing: {RP: 1s}\n",
+         "m.yaml:1:14: timing.RP: 1000000000 clocks, at most 10000000 are possible; is the unit right?"},
+        {"timing: {WR: 5000000000 cycles}\n",
+         "m.yaml:1:14: timing.WR: 4294967294 clocks, at most 10000000 are possible; is the unit right?"},
+        {"clock: 1Hz\n", "m.yaml:1:8: clock: 1 Hz, at least 1000000 Hz are needed"},
+        {"write_high: 8\n",
+         "m.yaml:1:13: write_low: 16 is above write_high, 8: a drain would end before it starts"},
+        {"refresh: all_bank\ntiming:\n  REFI: 100ns\n",
+         "m.yaml:3:9: timing.REFI: 100 clocks from refresh to refresh, but one takes 110 (RFC)"},
+        {"refresh: per_bank\ntiming:\n  REFIpb: 5 cycles\n",
+         "m.yaml:3:11: timing.REFIpb: 5 clocks from one-bank refresh to refresh, but 6 must lie between"},
+        {"refresh: same_bank\n",
+         "m.yaml:1:10: refresh: gddr5 has no such refresh; possible: off, all_bank, per_bank"},
+        {"standard: gddr7\n", "m.yaml:1:11: standard: there is no 'gddr7', did you mean 'gddr5'?"},
+        {"part: gddr5_3gb_x32\n",
+         "m.yaml:1:7: part: there is no 'gddr5_3gb_x32' of standard gddr5, did you mean 'gddr5_1gb_x32'?"},
+        {"channels: 1\nspeed: hbm2_2000\n",
+         "m.yaml:2:8: speed: 'hbm2_2000' is of standard hbm2, not gddr5; possible: gddr5_4000, gddr5_4500, "
+         "gddr5_5000, gddr5_5500, gddr5_6000, gddr5_6500, gddr5_7000"},
+        {"standard: gddr6\n",
+         "m.yaml:1:11: part: 'gddr5_1gb_x32' is of standard gddr5, not gddr6; possible: gddr6_8gb_x16, "
+         "gddr6_16gb_x16, gddr6_32gb_x16"},
+        {"width_bits: 20\n",
+         "m.yaml:1:13: width_bits: 20 is not a multiple of the 32 bits of 'gddr5_1gb_x32'"},
+        {"ranks: 16\n", "m.yaml:1:8: banks_per_group: 256 banks in a channel; at most 128 are possible"},
+        {"map: [byte:32, colum:4, row]\n", "m.yaml:1:6: map: field 'colum:4', did you mean 'column'?"},
+        {"map: [byte:32, column:32, row]\n",
+         "m.yaml:1:6: map: 'byte:32 column:32 row' gives 'column' 32 values, but "
+         "there are 64"},
+    };
+    for (const auto& [yaml, wanted] : cases) EXPECT_EQ(error_of(yaml), wanted) << yaml;
+}
+
+}  // namespace
+}  // namespace heddle::dram
