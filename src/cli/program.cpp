@@ -12,6 +12,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/cuda_program.h"
 #include "config/manual.h"
 #include "sim/error.h"
 
@@ -121,7 +122,7 @@ const std::vector<CommandEntry>& commands() {
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "workloads, machines, policies or studies", make_list},
-        {"explain", "[KEY...]", "what a key of a machine or a policy does; all keys without one",
+        {"explain", "[KEY...]", "what a key of a machine, a policy or a workload does; all keys without one",
          make_explain},
     };
     return table;
@@ -139,6 +140,11 @@ void note(std::string_view text) {
 int run_program(int argc, char** argv) noexcept {
     try {
         return dispatch({argv + std::min(argc, 1), argv + argc});
+    } catch (const ProgramFailure& error) {
+        return fail(kProgramFailed, error.what());
+    } catch (const ProgramInterrupted&) {
+        note("interrupted");
+        return kInterrupted;
     } catch (const InputError& error) {
         return fail(kBadInput, error.what());
     } catch (const InvariantError& error) {

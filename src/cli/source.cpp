@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/number.h"
 #include "config/manual.h"
+#include "cuda/workload.h"
 #include "sim/error.h"
 #include "trace/pattern.h"
 
@@ -20,7 +21,7 @@ constexpr PatternEntry kPatterns[] = {
     {"strided", "as stream, neighbouring lanes --stride apart"},
     {"random", "each access touches --divergence random lines"},
     {"chase", "as random, each address comes out of the access before"},
-    {"gather", "as random, each access first loads its index (the default)"},
+    {"gather", "as random, each access first loads its index"},
     {"hotset", "as random, most lines lie in a small hot part"},
     {"alu", "arithmetic only"},
 };
@@ -53,7 +54,7 @@ bool is_pattern(std::string_view word) {
     return false;
 }
 
-/// A bare word that is neither pattern nor file: what is nearest of both.
+/// A bare word that is neither workload nor pattern nor file: what is nearest of them.
 [[noreturn]] void unknown_word(const std::string& word) {
     std::vector<std::string> files;
     std::error_code error;
@@ -61,12 +62,13 @@ bool is_pattern(std::string_view word) {
         files.push_back(entry.path().filename().string());
     std::sort(files.begin(), files.end());
     std::vector<std::string_view> known;
+    for (const cuda::Workload& w : cuda::workloads()) known.push_back(w.name);
     for (const PatternEntry& p : kPatterns) known.push_back(p.name);
-    const std::size_t patterns = known.size();
+    const std::size_t names = known.size();
     known.insert(known.end(), files.begin(), files.end());
     std::string nearest = config::suggestion(word, known);
     if (nearest.starts_with(';')) {
-        known.resize(patterns);
+        known.resize(names);
         nearest = config::suggestion(word, known);
     }
     throw InputError(fmt::format("'{}' is no workload and no file{}", word, nearest));
@@ -88,6 +90,8 @@ void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
+    app.add_option("--size", size_, "of a workload's input: small, medium or large (medium)")
+        ->type_name("SIZE");
     pattern_values_.resize(kPatternOptions.size());
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
@@ -99,9 +103,36 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+/// What a workload's program is given: Heddle's own options for it, then its own arguments.
+std::vector<std::string> SourceOptions::workload_options(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> all;
+    if (!size_.empty()) {
+        static constexpr std::string_view kSizes[] = {"small", "medium", "large"};
+        if (std::find(std::begin(kSizes), std::end(kSizes), size_) == std::end(kSizes))
+            throw InputError(fmt::format("--size: there is no size '{}'{}", size_,
+                                         config::suggestion(size_, {std::begin(kSizes), std::end(kSizes)})));
+        all = {"--size", size_};
+    }
+    if (!seed_.empty()) all.insert(all.end(), {"--seed", std::to_string(seed())});
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return all;
+}
+
+OpenOptions SourceOptions::open_options() const {
     OpenOptions options;
     if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    return options;
+}
+
+void SourceOptions::refuse_pattern_options(const std::string& word, std::string_view what) const {
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, what));
+}
+
+std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
+    const OpenOptions options = open_options();
     const bool bare = !literal && word.find('/') == std::string::npos;
     const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
     if (pattern_text || (bare && is_pattern(word))) {
@@ -112,36 +143,51 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
                 text += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
         return open_source(text, options);
     }
-    if (is_program(word))
-        throw InputError(
-            fmt::format("'{}' is a program; running CUDA programs is not supported by this version", word));
     std::error_code error;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty())
-            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a file",
-                                         kPatternOptions[i].name, word));
+    refuse_pattern_options(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-Source SourceOptions::open_source_of(const std::string& word, bool literal) const {
-    return {open_one(word, literal), [this, word, literal] { return open_one(word, literal); }};
+Source SourceOptions::open_source_of(const std::string& word, const Words& words,
+                                     const std::vector<std::string>& workload_arguments,
+                                     const ProgramHost& host) const {
+    const bool bare = !words.literal && word.find('/') == std::string::npos;
+    const bool workload = bare && cuda::is_workload(word);
+    if (!workload && !size_.empty())
+        throw InputError(fmt::format("--size is an option of workloads, but '{}' is none", word));
+    if (workload || (is_program(word) && !(bare && is_pattern(word)))) {
+        refuse_pattern_options(word, workload ? "workload" : "program");
+        const ProgramRecording recording =
+            workload
+                ? run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host)
+                : run_cuda_program(word, words.program_arguments, host);
+        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    }
+    return {open_one(word, words.literal),
+            [this, word, literal = words.literal] { return open_one(word, literal); }};
 }
 
-std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word) const {
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host) const {
     std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_source_of(default_word, false));
+        sources.push_back(open_source_of(default_word, {}, {}, host));
         return sources;
     }
     bool want_word = true;
-    for (const std::string& word : words.words) {
+    for (std::size_t i = 0; i < words.words.size(); ++i) {
+        const std::string& word = words.words[i];
         const bool plus = word == "+";
         if (plus == want_word)
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_source_of(word, words.literal));
+        if (!plus)
+            sources.push_back(open_source_of(word, words,
+                                             i < words.workload_arguments.size() ? words.workload_arguments[i]
+                                                                                 : std::vector<std::string>(),
+                                             host));
         want_word = !want_word;
     }
     if (want_word)

@@ -201,11 +201,19 @@ TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
     }
 }
 
-TEST(Program, AProgramTakesEverythingBehindIt) {
+TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
-        "'" HEDDLE_BINARY "' is a program; running CUDA programs is not supported by this version";
-    expect_error(heddle_run({"run", HEDDLE_BINARY, "--no-such-option", "+", "-m"}), wanted);
-    expect_error(heddle_run({"run", "--", HEDDLE_BINARY, "--help"}), wanted);
+        "heddle: '/bin/echo' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
+        "is linked into it; "
+        "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared\n";
+    for (const Strings& before : {Strings{"run"}, Strings{"run", "--"}}) {
+        Strings arguments = before;
+        arguments.insert(arguments.end(), {"/bin/echo", "--no-such-option", "+", "-m"});
+        const Outcome run = heddle_run(arguments);
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.out, "--no-such-option + -m\n");
+        EXPECT_EQ(run.err, wanted);
+    }
 }
 
 TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
@@ -221,8 +229,16 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "gahter"}, "'gahter' is no workload and no file, did you mean 'gather'?"},
         {{"run", "mytrace"}, "'mytrace' is no workload and no file, did you mean 'mytrace.g'?"},
         {{"run", "zzzzzzzz"},
-         "'zzzzzzzz' is no workload and no file; possible: stream, strided, random, chase, gather, hotset, "
-         "alu"},
+         "'zzzzzzzz' is no workload and no file; possible: bfs, sssp, spmv, sp, bh, cfd, kmeans, nw, sad, "
+         "ss, pvc, "
+         "pvr, iix, streamcluster, gups, srad, hotspot, backprop, blk, mm, stream, strided, random, chase, "
+         "gather, "
+         "hotset, alu"},
+        {{"run", "ssp"}, "'ssp' is no workload and no file, did you mean 'sssp'?"},
+        {{"run", "--size", "tiny", "bfs"}, "--size: there is no size 'tiny'; possible: small, medium, large"},
+        {{"run", "--size", "small", "alu"}, "--size is an option of workloads, but 'alu' is none"},
+        {{"run", "bfs", "--stride", "8B"},
+         "--stride is an option of synthetic patterns, but 'bfs' is a workload"},
         {{"run", "--jsn"}, "unknown option '--jsn', did you mean '--json'?"},
         {{"run", "--seed"}, "--seed needs a value: --seed N"},
         {{"run", "--seed", "x"}, "--seed x: wanted a whole number such as 2000, 500M or 1G"},
