@@ -105,11 +105,10 @@ std::span<const PatternEntry> patterns() {
 void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
-    app.add_option("--size", size_, "small, medium or large: 64, 512 or 4096 CTAs of a pattern (medium)")
+    app.add_option("--size", size_,
+                   "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
         ->type_name("SIZE");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
-    app.add_option("--size", size_, "of a workload's input: small, medium or large (medium)")
-        ->type_name("SIZE");
     pattern_values_.resize(kPatternOptions.size());
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
