@@ -322,20 +322,19 @@ TEST(Program, RunsSeveralApplicationsEachOnItsSms) {
     EXPECT_EQ(both["apps"][0]["sms"], 10);
     EXPECT_EQ(both["apps"][1]["first_sm"], 10);
     EXPECT_EQ(both["apps"][1]["sms"], 5);
-    const json equal = record_of(tiny({"gather", "+", "alu", "+", "alu", "+", "stream", "--json"}));
+    const json equal = record_of(tiny({"+", "alu", "+", "alu", "+", "stream", "--json"}));
     // 15 SMs: the first three have one more than the last.
     for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(equal["apps"][k]["sms"], k < 3 ? 4 : 3);
-    const json alone = record_of(tiny({"gather", "+", "alu", "--sms", "10,5", "--alone", "2", "--json"}));
+    const json alone = record_of(tiny({"+", "alu", "--sms", "10,5", "--alone", "2", "--json"}));
     ASSERT_EQ(alone["apps"].size(), 1u);
     EXPECT_EQ(alone["apps"][0]["name"], "pattern:alu");
     EXPECT_EQ(alone["apps"][0]["first_sm"], 10);
     auto error = [](const Strings& more) { return heddle_run(tiny(more)).err; };
-    EXPECT_NE(error({"alu", "+", "alu", "--sms", "10"}).find("--sms 10: 1 number for 2 applications"),
+    EXPECT_NE(error({"+", "alu", "--sms", "10"}).find("--sms 10: 1 number for 2 applications"),
               std::string::npos);
-    EXPECT_NE(
-        error({"alu", "+", "alu", "--sms", "10,6"}).find("together more than the 15 SMs of the machine"),
-        std::string::npos);
-    EXPECT_NE(error({"alu", "+", "alu", "--alone", "3"}).find("--alone 3: there are 2 applications"),
+    EXPECT_NE(error({"+", "alu", "--sms", "10,6"}).find("together more than the 15 SMs of the machine"),
+              std::string::npos);
+    EXPECT_NE(error({"+", "alu", "--alone", "3"}).find("--alone 3: there are 2 applications"),
               std::string::npos);
 }
 
