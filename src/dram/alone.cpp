@@ -3,6 +3,7 @@
 #include <bit>
 #include <fmt/format.h>
 
+#include "dram/audited.h"
 #include "dram/geometry.h"
 #include "mem/request_pool.h"
 #include "sim/error.h"
@@ -25,6 +26,10 @@ class Runner final : private PeerPort {
             channels_.emplace_back(settings, static_cast<u16>(k));
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
+            if (!options.audit) continue;
+            audits_.push_back(
+                std::make_unique<Audit>(settings, fmt::format("{} channel {}", settings.standard, k)));
+            channels_.back().observe(audits_.back().get());
         }
         // Refresh begins with the run, not with a channel's first request.
         wake_.assign(channel_count_, Cycle{0});
@@ -149,6 +154,10 @@ class Runner final : private PeerPort {
         result_.channels = channel_count_;
         result_.clock_hz = channels_[0].clock_hz();
         result_.access_bytes = channels_[0].geometry().access_bytes;
+        for (auto& audit : audits_) {
+            if (!result_.audit) result_.audit.emplace();
+            audit->finish(std::max(Cycle(result_.cycles), audit->last_command()), *result_.audit);
+        }
         const Resolved resolved = resolve(settings_);
         result_.currents = find_currents(resolved);
         for (Channel& c : channels_) {
@@ -167,6 +176,7 @@ class Runner final : private PeerPort {
     const u32 channel_count_;
     const bool bounded_;
     std::vector<Channel> channels_;
+    std::vector<std::unique_ptr<Audit>> audits_;
     std::vector<Cycle> wake_;
     RequestPool pool_;
     u8 sectors_ = 1;
