@@ -47,6 +47,29 @@ TEST(Workloads, SpmvAndSsspReadStandardFiles) {
         << wrong.err;
 }
 
+TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const Outcome outcome =
+        heddle_run({"run", "bfs", "--vertices", "2000", "--set", "l1.size=32KiB", "--graph=rmat", "--size",
+                    "small", "--degree", "4", "--kernels", "1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    // R-MAT of 2,000 vertices and a mean degree of 4: 4,000 edges in both directions.
+    EXPECT_NE(outcome.out.find("bfs: 2000 vertices, 8000 edges"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("1 kernel, "), std::string::npos) << outcome.out;
+}
+
+TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const auto levels = [](const char* seed) {
+        const Outcome outcome = heddle_run({"run", "bfs", "--size", "small", "--seed", seed});
+        return outcome.out.substr(0, outcome.out.find('\n'));
+    };
+    const std::string one = levels("1");
+    EXPECT_NE(one.find("level sizes 1 "), std::string::npos) << one;
+    EXPECT_EQ(levels("1"), one);
+    EXPECT_NE(levels("2"), one);
+}
+
 TEST(Workloads, BadOptionsAreNamedAndEndTheRunAsAFailureOfTheProgram) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const Outcome unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});
