@@ -57,6 +57,7 @@ const std::vector<CommandEntry>& commands();
 std::unique_ptr<Command> make_run();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_cc();
+std::unique_ptr<Command> make_ptx();
 std::unique_ptr<Command> make_dram();
 std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_compare();

@@ -12,6 +12,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/cuda_program.h"
 #include "config/manual.h"
 #include "sim/error.h"
 
@@ -121,10 +122,11 @@ const std::vector<CommandEntry>& commands() {
         {"results", "[list|show|export|delete]", "what is in the result store", make_results},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
+        {"ptx", "FILE", "the kernels in a program or PTX file, and what of them is not supported", make_ptx},
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "workloads, machines, policies, studies or metrics", make_list},
-        {"explain", "[KEY...]", "what a key of a machine or a policy does; all keys without one",
+        {"explain", "[KEY...]", "what a key of a machine, a policy or a workload does; all keys without one",
          make_explain},
     };
     return table;
@@ -142,6 +144,11 @@ void note(std::string_view text) {
 int run_program(int argc, char** argv) noexcept {
     try {
         return dispatch({argv + std::min(argc, 1), argv + argc});
+    } catch (const ProgramFailure& error) {
+        return fail(kProgramFailed, error.what());
+    } catch (const ProgramInterrupted&) {
+        note("interrupted");
+        return kInterrupted;
     } catch (const InputError& error) {
         return fail(kBadInput, error.what());
     } catch (const InvariantError& error) {

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/source.h"
+#include "config/machine_file.h"
 #include "report/figures.h"
 #include "sim/error.h"
 #include "trace/recording.h"
@@ -93,12 +94,18 @@ class Record final : public Command {
         app.add_option("-o,--output", output_,
                        "the file to write; an existing one is replaced when the new one is whole")
             ->type_name("FILE");
+        app.add_option("-m,--machine", machine_, "what a CUDA program finds: a machine (gtx480)")
+            ->type_name("MACHINE");
+        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+            ->type_name("KEY=VALUE")
+            ->allow_extra_args(false);
         source_.declare(app);
     }
 
     ExitCode run(const Words& words) override {
         if (output_.empty()) throw InputError("where shall the recording go? Give -o FILE");
-        auto sources = source_.open(words, "");
+        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        auto sources = source_.open(words, "", {machine, machine_});
         if (sources.size() > 1)
             throw InputError("a recording holds one application; record each into its own file");
         const std::atomic<bool>& interrupted = catch_interrupts();
@@ -118,7 +125,8 @@ class Record final : public Command {
 
   private:
     SourceOptions source_;
-    std::string output_;
+    std::string output_, machine_ = "gtx480";
+    std::vector<std::string> sets_;
 };
 
 }  // namespace

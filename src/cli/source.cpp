@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/number.h"
 #include "config/manual.h"
+#include "cuda/workload.h"
 #include "sim/error.h"
 #include "trace/pattern.h"
 
@@ -21,7 +22,7 @@ constexpr PatternEntry kPatterns[] = {
     {"strided", "as stream, neighbouring lanes --stride apart"},
     {"random", "each access touches --divergence random lines"},
     {"chase", "as random, each address comes out of the access before"},
-    {"gather", "as random, each access first loads its index (the default)"},
+    {"gather", "as random, each access first loads its index"},
     {"hotset", "as random, most lines lie in a small hot part"},
     {"alu", "arithmetic only"},
 };
@@ -33,12 +34,20 @@ struct PatternOption {
     const char* value;
     const char* about;
 };
-/// Of patterns; workloads have theirs.
+/// CTAs of patterns; workloads have sizes of their own by these names.
 struct SizeEntry {
     std::string_view name;
     u64 ctas;
 };
 constexpr SizeEntry kSizes[] = {{"small", 64}, {"medium", 512}, {"large", 4096}};
+
+const SizeEntry& size_entry(const std::string& name) {
+    for (const SizeEntry& e : kSizes)
+        if (e.name == name) return e;
+    std::vector<std::string_view> known;
+    for (const SizeEntry& e : kSizes) known.push_back(e.name);
+    throw InputError(fmt::format("--size: there is no size '{}'{}", name, config::suggestion(name, known)));
+}
 
 constexpr std::array kPatternOptions = {
     PatternOption{"--footprint", "footprint", "SIZE", "data that accesses stay in (64MiB)"},
@@ -61,7 +70,7 @@ bool is_pattern(std::string_view word) {
     return false;
 }
 
-/// A bare word that is neither pattern nor file: what is nearest of both.
+/// A bare word that is neither workload nor pattern nor file: what is nearest of them.
 [[noreturn]] void unknown_word(const std::string& word) {
     std::vector<std::string> files;
     std::error_code error;
@@ -69,12 +78,13 @@ bool is_pattern(std::string_view word) {
         files.push_back(entry.path().filename().string());
     std::sort(files.begin(), files.end());
     std::vector<std::string_view> known;
+    for (const cuda::Workload& w : cuda::workloads()) known.push_back(w.name);
     for (const PatternEntry& p : kPatterns) known.push_back(p.name);
-    const std::size_t patterns = known.size();
+    const std::size_t names = known.size();
     known.insert(known.end(), files.begin(), files.end());
     std::string nearest = config::suggestion(word, known);
     if (nearest.starts_with(';')) {
-        known.resize(patterns);
+        known.resize(names);
         nearest = config::suggestion(word, known);
     }
     throw InputError(fmt::format("'{}' is no workload and no file{}", word, nearest));
@@ -97,7 +107,8 @@ SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
 void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
-    app.add_option("--size", size_, "small, medium or large: 64, 512 or 4096 CTAs of a pattern (medium)")
+    app.add_option("--size", size_,
+                   "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
         ->type_name("SIZE");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
@@ -110,19 +121,54 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
+/// What a workload's program is given: Heddle's own options for it, then its own arguments.
+std::vector<std::string> SourceOptions::workload_options(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> all;
+    if (!size_.empty()) {
+        size_entry(size_);
+        all = {"--size", size_};
+    }
+    if (!seed_.empty()) all.insert(all.end(), {"--seed", std::to_string(seed())});
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return all;
+}
+
+OpenOptions SourceOptions::open_options() const {
+    OpenOptions options;
+    if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    return options;
+}
+
+void SourceOptions::refuse_pattern_options(const std::string& word, std::string_view what) const {
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            throw InputError(fmt::format("{} is an option of synthetic patterns, but '{}' is a {}",
+                                         kPatternOptions[i].name, word, what));
+}
+
+void SourceOptions::refuse_options_of_others(const std::string& word, std::string_view what) const {
+    if (!size_.empty())
+        throw InputError(fmt::format(
+            "--size is an option of workloads and synthetic patterns, but '{}' is a {}", word, what));
+    refuse_pattern_options(word, what);
+}
+
+SourceOptions::Kind SourceOptions::kind_of(const std::string& word, bool literal) const {
+    const bool bare = !literal && word.find('/') == std::string::npos;
+    if (bare && cuda::is_workload(word)) return Kind::workload;
+    if (!literal && (word.starts_with(kPatternPrefix) || (bare && is_pattern(word)))) return Kind::pattern;
+    return is_program(word) ? Kind::program : Kind::file;
+}
+
 std::string SourceOptions::pattern_text(const std::string& word, bool literal) const {
     const bool text = !literal && word.starts_with(kPatternPrefix);
     if (!text && (literal || word.find('/') != std::string::npos || !is_pattern(word))) return {};
     std::string out = text ? word : std::string(kPatternPrefix) + word;
     if (!seed_.empty()) out += fmt::format(",seed={}", seed());
     if (!size_.empty()) {
-        const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes),
-                                        [&](const SizeEntry& e) { return e.name == size_; });
-        if (size == std::end(kSizes))
-            throw InputError(fmt::format("--size {}: small, medium or large", size_));
         // What is given more exactly comes later and counts.
         const auto comma = std::min(out.find(','), out.size());
-        out.insert(comma, fmt::format(",ctas={}", size->ctas));
+        out.insert(comma, fmt::format(",ctas={}", size_entry(size_).ctas));
     }
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         if (!pattern_values_[i].empty())
@@ -130,34 +176,31 @@ std::string SourceOptions::pattern_text(const std::string& word, bool literal) c
     return out;
 }
 
-void SourceOptions::only_for_patterns(const std::string& word) const {
-    auto refuse = [&word](const char* option) {
-        throw InputError(
-            fmt::format("{} is an option of synthetic patterns, but '{}' is a file", option, word));
-    };
-    if (!size_.empty()) refuse("--size");
-    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-        if (!pattern_values_[i].empty()) refuse(kPatternOptions[i].name);
-}
-
 std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
-    OpenOptions options;
-    if (!kernels_.empty()) options.kernels = KernelSelection(kernels_);
+    const OpenOptions options = open_options();
     if (const std::string text = pattern_text(word, literal); !text.empty())
         return open_source(text, options);
-    if (is_program(word))
-        throw InputError(
-            fmt::format("'{}' is a program; running CUDA programs is not supported by this version", word));
-    const bool bare = !literal && word.find('/') == std::string::npos;
     std::error_code error;
+    const bool bare = !literal && word.find('/') == std::string::npos;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    only_for_patterns(word);
+    refuse_options_of_others(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
 SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
-    // Opening says what is wrong with it.
-    open_one(word, literal);
+    switch (kind_of(word, literal)) {
+        case Kind::workload: {
+            refuse_pattern_options(word, "workload");
+            std::string identity = "workload";
+            for (const std::string& option : workload_options({})) identity += " " + option;
+            return {word, identity, {cuda::workload_program(word)}};
+        }
+        case Kind::program:
+            refuse_options_of_others(word, "program");
+            return {word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
+        default:
+            open_one(word, literal);  // says what is wrong with it
+    }
     if (const std::string text = pattern_text(word, literal); !text.empty()) {
         const PatternSettings s = parse_pattern(text);
         return {text,
@@ -187,24 +230,46 @@ std::vector<std::string> SourceOptions::run_options() const {
     return out;
 }
 
-Source SourceOptions::open_source_of(const std::string& word, bool literal) const {
-    return {open_one(word, literal), [this, word, literal] { return open_one(word, literal); }};
+Source SourceOptions::open_source_of(const std::string& word, const Words& words,
+                                     const std::vector<std::string>& workload_arguments,
+                                     const ProgramHost& host) const {
+    auto recorded = [this](const ProgramRecording& recording) -> Source {
+        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    };
+    switch (kind_of(word, words.literal)) {
+        case Kind::workload:
+            refuse_pattern_options(word, "workload");
+            return recorded(
+                run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host));
+        case Kind::program:
+            refuse_options_of_others(word, "program");
+            return recorded(run_cuda_program(word, words.program_arguments, host));
+        default:
+            return {open_one(word, words.literal),
+                    [this, word, literal = words.literal] { return open_one(word, literal); }};
+    }
 }
 
-std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word) const {
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host) const {
     std::vector<Source> sources;
     if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_source_of(default_word, false));
+        sources.push_back(open_source_of(default_word, {}, {}, host));
         return sources;
     }
     bool want_word = true;
-    for (const std::string& word : words.words) {
+    for (std::size_t i = 0; i < words.words.size(); ++i) {
+        const std::string& word = words.words[i];
         const bool plus = word == "+";
         if (plus == want_word)
             throw InputError(fmt::format(
                 "'{}': {}", joined(words.words),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus) sources.push_back(open_source_of(word, words.literal));
+        if (!plus)
+            sources.push_back(open_source_of(word, words,
+                                             i < words.workload_arguments.size() ? words.workload_arguments[i]
+                                                                                 : std::vector<std::string>(),
+                                             host));
         want_word = !want_word;
     }
     if (want_word)

@@ -1,8 +1,8 @@
 #pragma once
 // What a word on the command line names, and the stream behind it.
 //
-// A bare word is a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel trace, a
-// recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
+// A bare word is a workload or a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel
+// trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
 // its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
 #include <functional>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/cuda_program.h"
 #include "trace/open.h"
 
 namespace CLI {
@@ -47,9 +48,11 @@ class SourceOptions {
     SourceOptions();
     void declare(CLI::App& app);
 
-    /// The streams that the words name, joined by "+"; `default_word` if there are none. Throws InputError: no such
-    /// thing, a program, options that the source does not take. `again` needs this object.
-    std::vector<Source> open(const Words& words, const std::string& default_word) const;
+    /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
+    /// `host`. Throws InputError: no such thing, options that the source does not take; and what run_cuda_program throws.
+    /// `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word,
+                             const ProgramHost& host) const;
 
     /// Of one application. Throws InputError if there is no such thing.
     SourceFacts facts(const std::string& word, bool literal) const;
@@ -60,11 +63,17 @@ class SourceOptions {
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
-    Source open_source_of(const std::string& word, bool literal) const;
+    Source open_source_of(const std::string& word, const Words& words,
+                          const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
+    std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
+    OpenOptions open_options() const;
+    enum class Kind { workload, pattern, program, file };
+    Kind kind_of(const std::string& word, bool literal) const;
+    void refuse_pattern_options(const std::string& word, std::string_view what) const;
+    void refuse_options_of_others(const std::string& word, std::string_view what) const;
 
     /// A pattern's whole text; empty if the word names none.
     std::string pattern_text(const std::string& word, bool literal) const;
-    void only_for_patterns(const std::string& word) const;
 
     std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given

@@ -1,6 +1,7 @@
 #include "cuda/child.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -54,8 +55,11 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) throw InputError("'" + arguments[0] + "' can't be started: " + std::strerror(error));
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0)
+    while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR) throw InputError("waiting for '" + arguments[0] + "': " + std::strerror(errno));
+        if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed))
+            kill(pid, SIGTERM);
+    }
     ChildEnd end;
     if (WIFSIGNALED(status))
         end.signal = WTERMSIG(status);

@@ -1,6 +1,7 @@
 #pragma once
 // Starting another program and waiting for it.
 
+#include <atomic>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@ namespace heddle::cuda {
 struct ChildOptions {
     /// Set (or replaced) in its environment.
     std::vector<std::pair<std::string, std::string>> environment;
-    bool output_to_error = false;  // its standard output goes to our standard error
+    bool output_to_error = false;                    // its standard output goes to our standard error
+    const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: the child gets SIGTERM
 };
 
 /// How a child ended: its exit code, or the signal that killed it.

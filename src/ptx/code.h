@@ -187,10 +187,14 @@ struct LinkedFunction {
     u32 own_shared = 0;        // where its shared variables begin (kernels and functions)
 };
 
+/// Addresses of .texrefs count from here; no handle of a texture object is as large.
+inline constexpr u64 kTextureReference = u64{1} << 62;
+
 struct Code {
     std::vector<std::shared_ptr<const Module>> modules;
     std::vector<LinkedFunction> functions;
     std::map<std::string, u64, std::less<>> texture_bindings;  // .texref -> handle
+    std::map<u64, std::string> texture_references;             // what a .texref's address gives -> .texref
 };
 
 /// The address of function f, as a pointer to it holds it.

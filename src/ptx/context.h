@@ -72,7 +72,8 @@ class Program {
 
 class Context {
   public:
-    explicit Context(const DeviceLimits& limits = {});
+    /// `device_bytes`: how much memory the device has.
+    explicit Context(const DeviceLimits& limits = {}, u64 device_bytes = u64{80} << 30);
     ~Context();
 
     /// Links the modules (in this order) and loads them. Throws InputError for undefined or doubly defined

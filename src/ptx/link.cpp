@@ -154,8 +154,12 @@ class Linker {
             common_shared_ += static_cast<u32>(v.bytes);
             return at;
         }
-        if (v.type == Type::texref || v.type == Type::samplerref || v.type == Type::surfref || v.bytes == 0)
-            return 0;
+        if (v.type == Type::texref) {
+            const u64 reference = kTextureReference + code_->texture_references.size();
+            code_->texture_references[reference] = v.name;
+            return reference;
+        }
+        if (v.type == Type::samplerref || v.type == Type::surfref || v.bytes == 0) return 0;
         const MemoryKind kind = v.managed                    ? MemoryKind::managed
                                 : v.space == Space::constant ? MemoryKind::constant
                                                              : MemoryKind::module;
@@ -237,7 +241,7 @@ class Linker {
 
 }  // namespace
 
-Context::Context(const DeviceLimits& limits) : limits_(limits) {}
+Context::Context(const DeviceLimits& limits, u64 device_bytes) : limits_(limits), memory_(device_bytes) {}
 Context::~Context() = default;
 
 u64 Context::cooperative_workspace() {

@@ -380,7 +380,8 @@ Ref Lowering::symbol(const Operand& o, Width width) {
         }
     } else if (const auto at = unit_.variable_ids.find(o.id); at != unit_.variable_ids.end()) {
         v = &unit_.variables[at->second];
-        if (v->type == Type::texref || v->type == Type::samplerref || v->type == Type::surfref)
+        // A .texref's "address" is what tex takes in its place (clang writes it so).
+        if (v->type == Type::samplerref || v->type == Type::surfref)
             not_supported("the address of a ." + std::string(type_name(v->type)));
     } else if (unit_.function_ids.contains(o.id) || unit_.aliases.contains(o.id)) {
         c.kind = Constant::Kind::function;

@@ -24,10 +24,14 @@ const TextureDescriptor& Execution::Impl::texture_of(Warp& w, const Op& op, u32 
     std::string name;
     if (op.target == ast::kNone) {
         std::memcpy(&handle, operand_pointer(w, op.a) + lane * 8, 8);
+        if (const auto at = code.texture_references.find(handle); at != code.texture_references.end())
+            name = at->second;
     } else {
         name = function_of(w).unit->names[op.target];
+    }
+    if (!name.empty()) {
         const auto bound = code.texture_bindings.find(name);
-        if (bound != code.texture_bindings.end()) handle = bound->second;
+        handle = bound != code.texture_bindings.end() ? bound->second : 0;
     }
     const TextureDescriptor* t = context.textures().find(handle);
     if (t == nullptr)

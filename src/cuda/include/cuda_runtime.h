@@ -5,3 +5,7 @@
 #include "cuda_runtime_api.h"
 #include "heddle/device.h"
 #include "heddle/templates.h"
+
+#if defined(__CUDA__)
+#include "heddle/textures.h"
+#endif

@@ -68,7 +68,9 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime()
-    : device_(description_of_environment()), context_(device_.limits), program_(own_program()) {
+    : device_(description_of_environment()),
+      context_(device_.limits, device_.memory_bytes),
+      program_(own_program()) {
     process_ = getpid();
     context_.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     streams_[0] = std::make_unique<Stream>();

@@ -11,24 +11,28 @@
 #include <cstring>
 
 #include "driver_types.h"
-// clang-format off: the order matters
-#include <__clang_cuda_builtin_vars.h>
+// The order matters.
+// clang-format off
+#include "host_defines.h"
+
 #include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include "driver_types.h"
-#include "host_defines.h"
+
+#include <__clang_cuda_builtin_vars.h>
 
 #pragma push_macro("__CUDA_ARCH__")
 #ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 9999
 #endif
+#include "heddle/library.h"
+
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
-#include "heddle/library.h"
 #include "heddle/mixed.h"
 // clang-format on
 

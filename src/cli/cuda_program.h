@@ -1,0 +1,55 @@
+#pragma once
+// Running a CUDA program for its stream: `heddle run ./program args`.
+//
+// The program runs as a child with Heddle's libcudart first on its library path. The runtime executes the kernels and
+// records what happens into a temporary folder; when the program has ended well, the recording is the stream. It is never
+// taken for another run: each run executes the program again.
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cuda/child.h"
+#include "cuda/device.h"
+#include "system/machine.h"
+#include "trace/open.h"
+
+namespace heddle::cli {
+
+/// The simulated program failed: exit code 1. The text says how, its own exit code included.
+class ProgramFailure : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// SIGINT or SIGTERM came while the program ran: exit code 130.
+struct ProgramInterrupted {};
+
+/// Where a program shall run and what becomes of it.
+struct ProgramHost {
+    const Machine& machine;
+    std::string machine_name;
+    bool output_to_error = false;  // its standard output goes to standard error
+};
+
+/// What the machine tells a program about itself. Its limits are those by which timing gives out CTAs.
+cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name);
+
+/// What a program did, as long as somebody holds it or reads from it.
+class ProgramRecording {
+  public:
+    explicit ProgramRecording(std::shared_ptr<cuda::TemporaryFolder> folder) : folder_(std::move(folder)) {}
+    /// Its stream from the beginning; may be opened again.
+    std::unique_ptr<StreamSource> open(const OpenOptions& options) const;
+
+  private:
+    std::shared_ptr<cuda::TemporaryFolder> folder_;
+};
+
+/// Runs the program to its end. Throws ProgramFailure (it failed, crashed, or a kernel did), ProgramInterrupted,
+/// InputError (it did not use Heddle's CUDA runtime, or has no PTX).
+ProgramRecording run_cuda_program(const std::string& path, const std::vector<std::string>& arguments,
+                                  const ProgramHost& host);
+
+}  // namespace heddle::cli
