@@ -52,6 +52,12 @@ class Cache {
         make_policy();
     }
 
+    /// Tells the host's caches that this line will be looked up or filled soon.
+    void prefetch(u64 index, u32 number) const {
+        mshrs_.prefetch(number);
+        tags_.prefetch(tags_.set_of(index));
+    }
+
     /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
     /// `evicted` is set if a dirty line had to go (allocate on miss only).
     /// `position` is where a line that is reserved now enters the recency order, `app` whose ways it may take.

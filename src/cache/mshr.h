@@ -32,6 +32,7 @@ class Mshrs {
             if (table_[k].number == number) return &table_[k];
         return nullptr;
     }
+    void prefetch(u32 number) const { __builtin_prefetch(&table_[home(number)]); }
     bool full() const { return used_ == limit_; }
     bool can_merge(const Entry& e) const { return e.waiters < merges_; }
     u32 used() const { return used_; }

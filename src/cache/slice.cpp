@@ -39,6 +39,7 @@ Cycle Slice::step(Cycle now) {
 void Slice::take_fills(Cycle now) {
     while (!fills_.empty() && fills_.front().at <= now) {
         Request* r = fills_.pop().request;
+        if (!fills_.empty()) __builtin_prefetch(fills_.front().request);
         if (r->is_write()) {
             wiring_.pool->give(r);
         } else if ((r->flags & kBypassed) != 0) {
@@ -103,6 +104,8 @@ void Slice::access_banks(Cycle now) {
             stats_.queue_wait_cycles += now - head.at;
             bank.queue.pop();
             port = now + held.v;
+            // The next request came long ago and has left the host's caches.
+            if (!bank.queue.empty()) __builtin_prefetch(bank.queue.front().request);
         }
     }
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;

@@ -85,6 +85,7 @@ class Slice {
     bool waits_for_dram_room() const;
     /// A read's data, or a write's completion, at the slice at cycle `at`.
     void from_dram(Request* request, Cycle at) {
+        cache_.prefetch(set_index(*request), number(*request));
         fills_.push({at, request});
         // What one of several data buses brings may be known later and come earlier.
         for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k)

@@ -46,6 +46,7 @@ class TagArray {
         }
         return kMiss;
     }
+    void prefetch(u32 set) const { __builtin_prefetch(&tags_[std::size_t{set} * stride_]); }
     u32 number(u32 set, u32 way) const { return tags_[std::size_t{set} * stride_ + way]; }
     Line& line(u32 set, u32 way) { return lines_[std::size_t{set} * ways_ + way]; }
     const Line& line(u32 set, u32 way) const { return lines_[std::size_t{set} * ways_ + way]; }

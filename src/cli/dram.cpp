@@ -14,6 +14,7 @@
 #include "config/plugin.h"
 #include "dram/alone.h"
 #include "dram/geometry.h"
+#include "report/audit_report.h"
 #include "report/figures.h"
 #include "sim/error.h"
 #include "system/machine.h"
@@ -93,6 +94,8 @@ class Dram final : public Command {
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
         app.add_option("--requests-per-clock", per_clock_, "requests offered in a clock (1)")->type_name("N");
+        app.add_flag("--audit", audit_,
+                     "hold every command against its standard; exit code 3 if one breaks it");
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
@@ -113,6 +116,7 @@ class Dram final : public Command {
                 throw InputError(fmt::format("--requests-per-clock {}: wanted 1 to 1024", per_clock_));
             options.requests_per_clock = static_cast<u32>(n);
         }
+        options.audit = audit_;
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto& [name, settings] = choose(machine);
@@ -161,7 +165,7 @@ class Dram final : public Command {
     }
 
     std::string text(const dram::AloneResult& r, const dram::AloneOptions& options, const Cost& cost) const {
-        return dram::to_text(r) +
+        return dram::to_text(r) + (r.audit ? "\n" + report::audit_line(*r.audit) : "") +
                fmt::format("\n{:<26}{:>16} {:<10}{} s, reading the file excluded\n", "requests a CPU second",
                            report::grouped(static_cast<u64>(cost.per_second(r.requests))), "",
                            report::decimal(cost.microseconds, 1'000'000, 3)) +
@@ -197,6 +201,18 @@ class Dram final : public Command {
         root.add("rows", counts(kRows, s.rows));
         root.add("commands", counts(kCommands, s.commands));
         root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        if (r.audit) root.add("audit", report::audit_node(*r.audit));
+        if (r.currents != nullptr) {
+            Node energy = Node::section();
+            energy.add("activates", number(r.energy.activate));
+            energy.add("reads", number(r.energy.read));
+            energy.add("writes", number(r.energy.write));
+            energy.add("refreshes", number(r.energy.refresh));
+            energy.add("background", number(r.energy.background));
+            root.add("currents", Node::scalar(std::string(r.currents->name)));
+            root.add("energy_picojoules", std::move(energy));
+            root.add("average_milliwatts", number(r.energy.average_mw(r.cycles, r.clock_hz)));
+        }
         root.add("cpu_seconds", Node::scalar(report::decimal(cost.microseconds, 1'000'000, 6), true));
         root.add("requests_per_cpu_second", number(static_cast<u64>(cost.per_second(r.requests))));
         return config::to_json(root) + '\n';
@@ -204,7 +220,7 @@ class Dram final : public Command {
 
     std::string machine_ = "gtx480", memory_, per_clock_, map_of_;
     std::vector<std::string> sets_, plugins_;
-    bool json_ = false;
+    bool json_ = false, audit_ = false;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "cli/command.h"
 #include "config/manual.h"
 #include "config/plugin.h"
+#include "cuda/child.h"
+#include "cuda/workload.h"
 #include "report/table.h"
 #include "sim/error.h"
 #include "system/machine.h"
@@ -44,7 +46,10 @@ class Explain final : public Command {
         if (words.words.empty()) print(all_keys());
         for (const std::string& word : words.words) {
             if (&word != &words.words.front()) print("\n");
-            print(config::explain(Machine::schema(), word));
+            if (cuda::is_workload(word))
+                cuda::run_child({cuda::workload_program(word), "--help"});
+            else
+                print(config::explain(Machine::schema(), word));
         }
         return kDone;
     }

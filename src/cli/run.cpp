@@ -92,7 +92,7 @@ class Run final : public Command {
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
-        auto sources = source_.open(words, "gather", {machine, machine_, json_});
+        auto sources = source_.open(words, "bfs", {machine, machine_, json_});
         const auto shares = divide(machine, sources.size());
         Simulation simulation(machine);
         for (std::size_t k = 0; k < sources.size(); ++k)

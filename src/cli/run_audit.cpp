@@ -40,20 +40,11 @@ AuditRecord RunAudit::finish() {
         dram::Audit& audit = *audits_[c];
         try {
             // The last commands may lie a clock behind the last core cycle.
-            audit.finish(std::max(end, audit.last_command()));
+            audit.finish(std::max(end, audit.last_command()), verdict);
         } catch (const InvariantError& error) {
             throw InvariantError(fmt::format("channel {}: {}", c, error.what()));
         }
-        verdict.commands += audit.auditor().commands();
-        for (const dram::audit::SlackRow& row : audit.auditor().slack()) {
-            if (row.exercised == 0 ||
-                (!verdict.tightest_rule.empty() && static_cast<u64>(row.slack) >= verdict.slack))
-                continue;
-            verdict.tightest_rule = row.rule;
-            verdict.slack = static_cast<u64>(row.slack);  // not negative: nothing was violated
-        }
     }
-    verdict.channels = audits_.size();
     return verdict;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // What a word on the command line names, and the stream behind it.
 //
-// A bare word is a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel trace, a
-// recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
+// A bare word is a workload or a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel
+// trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
 // its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
 #include <functional>
@@ -35,9 +35,17 @@ struct Source {
     std::function<std::unique_ptr<StreamSource>()> again;
 };
 
+/// What decides a source's stream, and how to name it to another process in the same folder.
+struct SourceFacts {
+    std::string word;
+    std::string identity;            ///< its kind and settings
+    std::vector<std::string> files;  ///< whose contents it gives
+};
+
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
+    SourceOptions();
     void declare(CLI::App& app);
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
@@ -46,15 +54,28 @@ class SourceOptions {
     std::vector<Source> open(const Words& words, const std::string& default_word,
                              const ProgramHost& host) const;
 
+    /// Of one application. Throws InputError if there is no such thing.
+    SourceFacts facts(const std::string& word, bool literal) const;
+    /// Options of `heddle run` for a source named by its facts.
+    std::vector<std::string> run_options() const;
+
     u64 seed() const;  ///< 1 if not given
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
-    Source open_source_of(const std::string& word, const Words& words, const ProgramHost& host) const;
+    Source open_source_of(const std::string& word, const Words& words,
+                          const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
+    std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
+    enum class Kind { workload, pattern, program, file };
+    Kind kind_of(const std::string& word, bool literal) const;
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
+    void refuse_options_of_others(const std::string& word, std::string_view what) const;
 
-    std::string kernels_, seed_;
+    /// A pattern's whole text; empty if the word names none.
+    std::string pattern_text(const std::string& word, bool literal) const;
+
+    std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
 };
 

@@ -110,8 +110,8 @@ class TreeBuilder {
 struct Parser {
     explicit Parser(std::string_view text) {
         yaml_parser_initialize(&parser);
-        yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()),
-                                     text.size());
+        const char* begin = text.empty() ? "" : text.data();  // libyaml wants a place even for nothing
+        yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(begin), text.size());
         yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     }
     ~Parser() { yaml_parser_delete(&parser); }
@@ -138,10 +138,15 @@ Node parse_yaml(std::string_view text, std::string_view file) {
         Event next;
         yaml_event_t& event = next.event;
         if (yaml_parser_parse(&parser.parser, &event) == 0) {
-            const yaml_mark_t& mark = parser.parser.problem_mark;
-            const char* problem = parser.parser.problem;
+            const yaml_parser_t& p = parser.parser;
+            const std::string_view problem = p.problem != nullptr ? p.problem : "it can not be read";
+            // What was begun and not ended is found at the end of the file; its beginning is what helps.
+            const bool open = p.context != nullptr && problem == "found unexpected end of stream";
+            const yaml_mark_t& mark = open ? p.context_mark : p.problem_mark;
+            const bool quotation =
+                open && std::string_view(p.context).find("quoted scalar") != std::string_view::npos;
             fail({name, static_cast<u32>(mark.line) + 1, static_cast<u32>(mark.column) + 1},
-                 "bad YAML: " + std::string(problem != nullptr ? problem : "it can not be read"));
+                 quotation ? "the quotation is not closed" : "bad YAML: " + std::string(problem));
         }
         switch (event.type) {
             case YAML_DOCUMENT_START_EVENT:

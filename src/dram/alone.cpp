@@ -3,6 +3,7 @@
 #include <bit>
 #include <fmt/format.h>
 
+#include "dram/audited.h"
 #include "dram/geometry.h"
 #include "mem/request_pool.h"
 #include "sim/error.h"
@@ -15,7 +16,8 @@ class Runner final : private PeerPort {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
            const AloneOptions& options)
-        : next_(stream.data()),
+        : settings_(settings),
+          next_(stream.data()),
           end_(stream.data() + stream.size()),
           options_(options),
           channel_count_(settings.channels),
@@ -24,6 +26,10 @@ class Runner final : private PeerPort {
             channels_.emplace_back(settings, static_cast<u16>(k));
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
+            if (!options.audit) continue;
+            audits_.push_back(
+                std::make_unique<Audit>(settings, fmt::format("{} channel {}", settings.standard, k)));
+            channels_.back().observe(audits_.back().get());
         }
         // Refresh begins with the run, not with a channel's first request.
         wake_.assign(channel_count_, Cycle{0});
@@ -116,6 +122,7 @@ class Runner final : private PeerPort {
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
             r->sm = kNoSm;
+            r->app = e.app;
             const u32 c = kSimple ? 0 : at.channel;
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
@@ -147,15 +154,29 @@ class Runner final : private PeerPort {
         result_.channels = channel_count_;
         result_.clock_hz = channels_[0].clock_hz();
         result_.access_bytes = channels_[0].geometry().access_bytes;
-        for (Channel& c : channels_) result_.total.merge(c.statistics(Cycle(result_.cycles)));
+        for (auto& audit : audits_) {
+            if (!result_.audit) result_.audit.emplace();
+            audit->finish(std::max(Cycle(result_.cycles), audit->last_command()), *result_.audit);
+        }
+        const Resolved resolved = resolve(settings_);
+        result_.currents = find_currents(resolved);
+        for (Channel& c : channels_) {
+            const Statistics& s = c.statistics(Cycle(result_.cycles));
+            result_.total.merge(s);
+            if (result_.currents != nullptr) result_.energy += energy_of(s, resolved, *result_.currents);
+        }
+        result_.peak_bytes_per_s = resolved.peak_bytes_per_s() * channel_count_;
+        result_.heading = describe(resolved, channel_count_);
         return result_;
     }
 
+    const MemorySettings& settings_;
     const StreamEntry *next_, *end_;
     const AloneOptions options_;
     const u32 channel_count_;
     const bool bounded_;
     std::vector<Channel> channels_;
+    std::vector<std::unique_ptr<Audit>> audits_;
     std::vector<Cycle> wake_;
     RequestPool pool_;
     u8 sectors_ = 1;
@@ -179,11 +200,7 @@ u64 memory_bytes(const MemorySettings& settings) {
 
 AloneResult run_alone(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
                       const AloneOptions& options) {
-    AloneResult result = Runner(settings, stream, options).run();
-    const Resolved resolved = resolve(settings);
-    result.peak_bytes_per_s = resolved.peak_bytes_per_s() * settings.channels;
-    result.heading = describe(resolved, settings.channels);
-    return result;
+    return Runner(settings, stream, options).run();
 }
 
 }  // namespace heddle::dram

@@ -9,12 +9,15 @@
 // Files: one request a line, "0xADDR R|W" (Ramulator) or "ADDR READ|WRITE CYCLE" (DRAMsim3); blank lines and
 // lines that begin with # are skipped, CRLF is accepted. Errors are InputErrors "FILE:LINE: ...".
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dram/channel.h"
+#include "dram/energy.h"
 #include "dram/statistics.h"
 #include "mem/address_map.h"
+#include "sim/record.h"
 
 namespace heddle::dram {
 
@@ -22,6 +25,7 @@ struct StreamEntry {
     u64 address = 0;  // byte
     bool write = false;
     Cycle not_before;
+    u8 app = 0;  // files have none
 };
 
 struct AloneOptions {
@@ -30,9 +34,10 @@ struct AloneOptions {
     u32 request_bytes = 0;          // 0: one column command
     u32 interleave_bytes = 256;     // over the channels
     const heddle::AddressMap* map =
-        nullptr;                    // instead, how a GPU spreads physical addresses over the channels
-    bool step_every_cycle = false;  // for tests: results must be the same
-    CommandObserver* observer = nullptr;
+        nullptr;                          // instead, how a GPU spreads physical addresses over the channels
+    bool step_every_cycle = false;        // for tests: results must be the same
+    CommandObserver* observer = nullptr;  // of all channels
+    bool audit = false;                   // instead, the independent auditor on each channel
 };
 
 struct AloneResult {
@@ -46,8 +51,11 @@ struct AloneResult {
     u64 blocked_clocks = 0;  // memory stalls: the offered request was refused
     u64 injection_clocks =
         0;  // front-end stalls: all offers were taken, there was room for more, more were waiting
-    std::string heading;  // standard, channels, bytes a request, peak
-    Statistics total;     // over all channels
+    std::string heading;                 // standard, channels, bytes a request, peak
+    Statistics total;                    // over all channels
+    std::optional<AuditRecord> audit;    // of a run that was audited; a violation is an InvariantError
+    const Currents* currents = nullptr;  // null: the standard's are not known, and `energy` is not there
+    Energy energy;                       // of all channels
 
     /// Bytes a second moved on the data buses, over `read_cycles`.
     u64 bytes_per_s() const;

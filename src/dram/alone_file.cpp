@@ -147,6 +147,18 @@ std::string to_text(const AloneResult& r) {
     for (std::size_t k = 0; k < kUses.size(); ++k)
         row(fmt::format("data bus: {}", kUses[k]), thousands(s.bus_cycles[k]), "clocks",
             share(s.bus_cycles[k], bus));
+    if (r.currents == nullptr) return out;
+    const Energy& e = r.energy;
+    const std::pair<std::string_view, u64> energies[] = {{"activates", e.activate},
+                                                         {"reads", e.read},
+                                                         {"writes", e.write},
+                                                         {"refreshes", e.refresh},
+                                                         {"background", e.background}};
+    for (const auto& [what, picojoules] : energies)
+        row(fmt::format("energy: {}", what), thousands(picojoules / 1000), "nJ",
+            share(picojoules, e.total()));
+    row("power, mean", thousands(e.average_mw(r.cycles, r.clock_hz)), "mW",
+        fmt::format("currents of {}", r.currents->name));
     return out;
 }
 

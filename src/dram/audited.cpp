@@ -86,4 +86,16 @@ void Audit::finish(Cycle end) {
     if (auditor_.violation()) throw InvariantError("DRAM audit: " + audit::describe(*auditor_.violation()));
 }
 
+void Audit::finish(Cycle end, AuditRecord& verdict) {
+    finish(end);
+    ++verdict.channels;
+    verdict.commands += auditor_.commands();
+    for (const audit::SlackRow& row : auditor_.slack()) {
+        const auto slack = static_cast<u64>(row.slack);  // not negative: nothing was violated
+        if (row.exercised == 0 || (!verdict.tightest_rule.empty() && slack >= verdict.slack)) continue;
+        verdict.tightest_rule = row.rule;
+        verdict.slack = slack;
+    }
+}
+
 }  // namespace heddle::dram

@@ -6,6 +6,7 @@
 #include "dram/audit/auditor.h"
 #include "dram/channel.h"
 #include "dram/geometry.h"
+#include "sim/record.h"
 
 namespace heddle::dram {
 
@@ -26,6 +27,8 @@ class Audit final : public CommandObserver {
     Cycle last_command() const { return last_; }
     /// The run ended. InvariantError that describes the first violation, if there was one.
     void finish(Cycle end);
+    /// The same, and adds what was seen to the verdict on all channels.
+    void finish(Cycle end, AuditRecord& verdict);
     const audit::Auditor& auditor() const { return auditor_; }
 
   private:

@@ -83,6 +83,11 @@ void check(const MemorySettings& s) {
         throw SettingError({"write_low", "write_high"},
                            fmt::format("{} is above write_high, {}: a drain would end before it starts",
                                        s.write_low, s.write_high));
+    if (s.cpu_reserve >= s.read_queue)
+        throw SettingError({"cpu_reserve", "read_queue"},
+                           fmt::format("{} of {} entries leave none for GPUs", s.cpu_reserve, s.read_queue));
+    if (s.cpu_split && s.cpu_reserve == 0)
+        throw SettingError({"cpu_split", "cpu_reserve"}, "without cpu_reserve there are no entries for CPUs");
     const Resolved r = resolve(s);
     const AddressMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
     const RefreshEngine refresh(s, r);

@@ -35,6 +35,7 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       refresh_(settings, resolved_),
       index_(index),
       separate_(resolved_.separate_buses),
+      auto_delays_refresh_(device_.auto_delays_refresh()),
       steps_(resolved_.standard->steps),
       read_latency_(resolved_.read_latency()),
       write_latency_(resolved_.write_latency()),

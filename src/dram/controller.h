@@ -104,7 +104,8 @@ class Controller final : private Network {
     std::unique_ptr<Scheduler> scheduler_;
     const u16 index_;
     const bool separate_;
-    const u32 steps_;  // column commands start at multiples of this
+    const bool auto_delays_refresh_;  // an auto-precharge of any bank delays a one-bank refresh (GDDR6)
+    const u32 steps_;                 // column commands start at multiples of this
     const u32 read_latency_, write_latency_, burst_;
     std::array<u8, 256> bursts_of_{};  // column commands by sector mask
 

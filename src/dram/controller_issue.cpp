@@ -106,6 +106,8 @@ CommandKind Controller::column_kind(u32 bank, const Request* r) const {
         close = settings_.page_policy == PagePolicyKind::closed
                     ? !scheduler_->wants_row(bank, r)
                     : settings_.page_cap != 0 && columns_done_[bank] + 1 >= settings_.page_cap;
+        // One auto-precharge after the other would put a refresh off for ever: a plain precharge does not.
+        if (close && auto_delays_refresh_ && refresh_.running()) close = false;
     }
     if (r->is_write()) return close ? CommandKind::write_auto : CommandKind::write;
     return close ? CommandKind::read_auto : CommandKind::read;

@@ -154,6 +154,12 @@ void Device::refresh_same(u32 rank, u32 bank_in_group, Cycle now) {
     apply_rank(rank, CommandKind::refresh_same, now.v);
 }
 
+bool Device::auto_delays_refresh() const {
+    const Raises& reads = table_.after[static_cast<std::size_t>(CommandKind::read_auto)];
+    return latency_of(reads.rank, Slot::refresh_bank) != 0 ||
+           latency_of(reads.group, Slot::refresh_bank) != 0;
+}
+
 u64 Device::open_cycles(u32 rank, Cycle now) const {
     return open_total_[rank] +
            (open_count_[rank] != 0 && now.v > open_since_[rank] ? now.v - open_since_[rank] : 0);

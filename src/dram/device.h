@@ -55,6 +55,8 @@ class Device {
     bool disturbs(CommandKind kind, u32 bus) const {
         return table_.disturbs[static_cast<std::size_t>(kind)][bus];
     }
+    /// Whether a column command with auto-precharge delays one-bank refreshes of other banks.
+    bool auto_delays_refresh() const;
     /// Cycles during which a rank had at least one row open.
     u64 open_cycles(u32 rank, Cycle now) const;
 

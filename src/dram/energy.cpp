@@ -1,6 +1,7 @@
 #include "dram/energy.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace heddle::dram {
 
@@ -21,15 +22,32 @@ constexpr u32 volt(double v) {
 }
 
 constexpr Currents kCurrents[] = {
-    // name, standard, width, VDD, IDD0, IDD2N, IDD3N, IDD4W, IDD4R, IDD5AB, IDD5PB
-    {"ddr3_4gb_x8_1600", "ddr3", 8, volt(1.35), mA(55), mA(32), mA(38), mA(125), mA(157), mA(235), 0},
-    {"ddr3_8gb_x16_1866", "ddr3", 16, volt(1.35), mA(69), mA(38), mA(53), mA(195), mA(195), mA(275), 0},
-    {"ddr4_8gb_x8_2400", "ddr4", 8, volt(1.2), mA(48), mA(34), mA(43), mA(123), mA(135), mA(250), 0},
-    {"ddr4_8gb_x16_3200", "ddr4", 16, volt(1.2), mA(95), mA(37), mA(56), mA(278), mA(302), mA(280), 0},
-    {"gddr5_8gb_x32", "gddr5", 32, volt(1.5), mA(71), mA(60), mA(61), mA(231), mA(248), mA(286), mA(45)},
-    {"gddr6_8gb_x16", "gddr6", 16, volt(1.35), mA(71), mA(60), mA(61), mA(231), mA(248), mA(286), mA(45)},
-    {"hbm2_8gb_x128", "hbm2", 128, volt(1.2), mA(65), mA(40), mA(55), mA(500), mA(390), mA(250), 0},
+    // name, standard, Mbit, Mb/s, width, VDD, IDD0, IDD2N, IDD3N, IDD4W, IDD4R, IDD5AB, IDD5PB
+    {"ddr3_4gb_x8_1600", "ddr3", 4096, 1600, 8, volt(1.35), mA(55), mA(32), mA(38), mA(125), mA(157), mA(235),
+     0},
+    {"ddr3_8gb_x16_1866", "ddr3", 8192, 1866, 16, volt(1.35), mA(69), mA(38), mA(53), mA(195), mA(195),
+     mA(275), 0},
+    {"ddr4_8gb_x8_2400", "ddr4", 8192, 2400, 8, volt(1.2), mA(48), mA(34), mA(43), mA(123), mA(135), mA(250),
+     0},
+    {"ddr4_8gb_x8_3200", "ddr4", 8192, 3200, 8, volt(1.2), mA(57), mA(37), mA(52), mA(150), mA(168), mA(250),
+     0},
+    {"ddr4_8gb_x16_3200", "ddr4", 8192, 3200, 16, volt(1.2), mA(95), mA(37), mA(56), mA(278), mA(302),
+     mA(280), 0},
+    {"gddr5_1gb_x32", "gddr5", 1024, 6000, 32, volt(1.5), mA(490), mA(250), mA(450), mA(1160), mA(1080),
+     mA(450), mA(45)},
+    {"gddr5_8gb_x32", "gddr5", 8192, 7000, 32, volt(1.5), mA(71), mA(60), mA(61), mA(231), mA(248), mA(286),
+     mA(45)},
+    {"gddr6_8gb_x16", "gddr6", 8192, 14000, 16, volt(1.35), mA(71), mA(60), mA(61), mA(231), mA(248), mA(286),
+     mA(45)},
+    {"hbm2_4gb_x128", "hbm2", 4096, 2000, 128, volt(1.2), mA(65), mA(40), mA(55), mA(500), mA(390), mA(250),
+     0},
+    {"hbm2_8gb_x128", "hbm2", 8192, 2000, 128, volt(1.2), mA(65), mA(40), mA(55), mA(500), mA(390), mA(250),
+     0},
 };
+
+u32 apart(u32 a, u32 b) {
+    return a > b ? a - b : b - a;
+}
 
 struct PerCommand {
     u64 activate, read, write, refresh_all, refresh_bank, open, closed;  // current x clocks, or current
@@ -70,9 +88,15 @@ const Currents* find_currents(const Resolved& r) {
     std::string_view standard = r.standard->name;
     if (standard == "hbm2e") standard = "hbm2";
     const u32 bits = r.geometry.width_bits / std::max(1u, r.geometry.devices);
+    const u64 mbps = r.clock_hz / r.standard->steps * r.geometry.transfers_per_clock / 1'000'000;
+    // The smallest of (another width, distance of density, distance of rate).
+    auto distance = [&](const Currents& c) {
+        return std::tuple(c.device_bits != bits, apart(c.density_mbit, r.density_mbit),
+                          apart(c.rate_mbps, static_cast<u32>(mbps)));
+    };
     const Currents* best = nullptr;
     for (const Currents& c : kCurrents)
-        if (c.standard == standard && (best == nullptr || c.device_bits == bits)) best = &c;
+        if (c.standard == standard && (best == nullptr || distance(c) < distance(*best))) best = &c;
     return best;
 }
 

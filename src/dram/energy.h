@@ -21,13 +21,15 @@ namespace heddle::dram {
 /// Microvolts and microamperes, so that all is integer.
 struct Currents {
     std::string_view name, standard;
+    u32 density_mbit, rate_mbps;
     u32 device_bits;  // data pins to which the currents belong
     u32 vdd_uv;
     u32 idd0, idd2n, idd3n, idd4w, idd4r, idd5ab;
     u32 idd5pb;  // 0: not stated
 };
 std::span<const Currents> currents();
-/// The table's entry for a memory: of its standard, and of the nearest width. Null if there is none.
+/// The table's entry for a memory: of its standard, of its width if there is one, of the nearest density and rate.
+/// Null if the standard has none (DDR5, HBM3, LPDDR5: the source states no currents).
 const Currents* find_currents(const Resolved& resolved);
 
 /// Picojoules of one channel.
@@ -36,6 +38,11 @@ struct Energy {
     u64 read = 0, write = 0;
     u64 refresh = 0;
     u64 background = 0;
+    Energy& operator+=(const Energy& o) {
+        activate += o.activate, read += o.read, write += o.write;
+        refresh += o.refresh, background += o.background;
+        return *this;
+    }
     u64 total() const { return activate + read + write + refresh + background; }
     /// Mean power in milliwatts over `cycles` of the command clock: pJ / ns.
     u64 average_mw(u64 cycles, u64 clock_hz) const;

@@ -141,6 +141,13 @@ const Schema<MemorySettings>& MemorySettings::schema() {
                  {.def = "64", .min = "1", .max = "65536", .about = "requests; the whole queue if unified"})
             .key("write_queue", &S::write_queue,
                  {.def = "64", .min = "1", .max = "65536", .about = "requests"})
+            .key("cpu_reserve", &S::cpu_reserve,
+                 {.def = "0",
+                  .max = "65535",
+                  .about = "entries of the read queue (of the whole one if unified) that GPUs may not take",
+                  .source = "Ausavarungnirun et al., ISCA 2012: 150 of 300"})
+            .key("cpu_split", &S::cpu_split,
+                 {.def = "false", .about = "CPUs may take the reserved entries alone, not all"})
             .key("release_at_activate", &S::release_at_activate,
                  {.def = "false",
                   .about = "a queue entry is free again when a row is opened for it, not when its last "

@@ -110,6 +110,8 @@ struct MemorySettings {
     QueueForm queues = QueueForm::separate;
     u32 read_queue = 64;  // the whole queue if unified
     u32 write_queue = 64;
+    u32 cpu_reserve = 0;     // of the read queue (the whole one if unified), entries that only CPUs may take
+    bool cpu_split = false;  // and CPUs may take no others
     bool release_at_activate =
         false;            // an entry is free again when the row is opened for its request, not when
                           // its last column command issues

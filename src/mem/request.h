@@ -29,7 +29,8 @@ struct alignas(64) Request {  // one cache line of the host
     u8 warp = 0;
     u8 app = 0;
     RequestKind kind : 3 = RequestKind::read;
-    RequestClass cls : 4 = RequestClass::data;
+    RequestClass cls : 3 = RequestClass::data;
+    bool cpu : 1 = false;        // a CPU core made it, not a GPU
     bool bypass_l1 : 1 = false;  // the answer goes to the load, not into L1
     u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;

@@ -1,3 +1,4 @@
+#include "report/audit_report.h"
 #include "report/counters.h"
 #include "report/figures.h"
 #include "report/run_report.h"
@@ -222,16 +223,7 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
         Node& warnings = root.add("warnings", Node::list());
         for (const std::string& w : r.warnings) warnings.add({}, text(w));
     }
-    if (r.audit) {
-        Node& audit = root.add("audit", Node::section());
-        audit.add("channels", number(r.audit->channels));
-        audit.add("commands", number(r.audit->commands));
-        if (!r.audit->tightest_rule.empty()) {
-            audit.add("tightest_rule", text(r.audit->tightest_rule));
-            audit.add("tightest_slack", number(r.audit->slack));
-        }
-        audit.add("clean", boolean(true));
-    }
+    if (r.audit) root.add("audit", audit_node(*r.audit));
     root.add("simulation", simulation(r));
     return to_json(root) + '\n';
 }

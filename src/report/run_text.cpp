@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "report/audit_report.h"
 #include "report/counters.h"
 #include "report/figures.h"
 #include "report/run_report.h"
@@ -206,12 +207,7 @@ class Screen {
     }
 
     void audit() {
-        if (!r_.audit) return;
-        out_ += fmt::format("\naudit: {} commands, ", grouped(r_.audit->commands));
-        if (!r_.audit->tightest_rule.empty())
-            out_ += fmt::format("tightest slack {} ({}), ", plural(r_.audit->slack, "clock"),
-                                r_.audit->tightest_rule);
-        out_ += "clean\n";
+        if (r_.audit) out_ += "\n" + audit_line(*r_.audit);
     }
 
     void simulation() {

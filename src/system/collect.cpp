@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "dram/energy.h"
 #include "dram/geometry.h"
 #include "dram/statistics.h"
 
@@ -294,9 +295,31 @@ class Collector {
         dram("occupancy_cycles", "request clocks", sum.occupancy_cycles);
         dram("read_latency_clocks", "clocks", sum.read_latency.sum());
         dram("write_latency_clocks", "clocks", sum.write_latency.sum());
+        energy(name, now);
         u64 groups = 0;
         for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
         dram("groups_completed", "loads", groups);
+    }
+
+    void energy(const std::string& name, Cycle now) {
+        const dram::Resolved resolved = dram::resolve(gpu_.memory_settings());
+        const dram::Currents* currents = dram::find_currents(resolved);
+        if (currents == nullptr) return;
+        dram::Energy sum;
+        for (const auto& p : gpu_.partitions())
+            sum += dram::energy_of(p->channel().statistics(now), resolved, *currents);
+        const std::pair<const char*, u64> parts[] = {{"activates", sum.activate},
+                                                     {"reads", sum.read},
+                                                     {"writes", sum.write},
+                                                     {"refreshes", sum.refresh},
+                                                     {"background", sum.background}};
+        for (const auto& [what, picojoules] : parts)
+            record_.counters.push_back({name + ".energy." + what, "pJ", picojoules});
+        for (std::size_t a = 0; a < record_.apps.size(); ++a) {
+            const AppTotals totals = gpu_.totals(*gpu_.applications()[a]);
+            record_.apps[a].counters.push_back(
+                {"dram.energy", "pJ", dram::energy_of(totals.dram, resolved, *currents).total()});
+        }
     }
 
     Gpu& gpu_;

@@ -49,10 +49,10 @@ Cycle Partition::accept(Cycle now) {
         idle = ~u32{0};  // all slices get another look
         if (slices_[s]->waits_for_dram_room()) core_agenda_.wake(first_slice_part_ + s, core_.after(tick));
         Request* r = queue.pop().request;
+        if (!queue.empty()) __builtin_prefetch(queue.front().request);
         look_at(s);
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);
         if (observer_ != nullptr) observer_->passed(*r, now);
-        if (!misses_.empty() && !r->is_write() && r->cls == RequestClass::data) ++misses_[r->app];
         next = std::min(next, channel_.accept(r, now));
         if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {
             Group& g = group({r->sm, r->load});

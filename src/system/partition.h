@@ -23,9 +23,7 @@ class Partition final : public GroupObserver {
           core_agenda_(core_agenda),
           first_slice_part_(first_slice_part),
           memory_agenda_(memory_agenda),
-          index_(index) {
-        if (channel_.epoch_cycles() != 0) misses_.resize(256);
-    }
+          index_(index) {}
 
     void attach(Slice* slice) {
         slices_.push_back(slice);
@@ -50,8 +48,12 @@ class Partition final : public GroupObserver {
         channel_next_ = std::min(channel_next_, at);
         memory_agenda_.wake(index_, at);
     }
-    /// L2 misses of each application that have reached the controller; empty if its policy has no epochs.
-    const std::vector<u64>& misses() const { return misses_; }
+    /// An application's misses in this channel's slices.
+    u64 misses(u8 app) const {
+        u64 n = 0;
+        for (const Slice* slice : slices_) n += slice->stats(app).misses;
+        return n;
+    }
 
     dram::Channel& channel() { return channel_; }
     u64 accepted_reads() const { return accepted_reads_; }
@@ -97,7 +99,6 @@ class Partition final : public GroupObserver {
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     std::vector<Group> groups_;    // loads on their way: few, searched from the back
     RequestObserver* observer_ = nullptr;
-    std::vector<u64> misses_;  // by application, if anybody wants to know
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
 };
 

@@ -14,7 +14,7 @@ void MemorySignals::end_epoch(const std::vector<std::unique_ptr<Application>>& a
     signals_.resize(apps.size());
     for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].instructions = apps[a]->thread_instructions();
     for (auto& p : partitions_) {
-        for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].misses = p->misses()[a];
+        for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].misses = p->misses(apps[a]->id());
         p->channel().signals(signals_, now);
     }
     const u64 cycles = partitions_.front()->channel().epoch_cycles();

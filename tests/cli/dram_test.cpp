@@ -71,6 +71,22 @@ TEST(DramCommand, BandwidthIsBytesOverTimeAndSetChangesTheMemory) {
               std::string::npos);
 }
 
+TEST(DramCommand, AuditsEveryChannelAndChangesNothing) {
+    TemporaryFolder folder;
+    const std::string file = stream_file(folder, dram::reference_stream("random_rw70", 3'000));
+    for (const char* machine : {"gtx480", "h200", "hbm2-2pc-matched"}) {
+        json plain = json::parse(heddle_run({"dram", "-m", machine, "--json", file}).out);
+        const Outcome audited = heddle_run({"dram", "-m", machine, "--audit", "--json", file});
+        ASSERT_EQ(audited.code, 0) << audited.err;
+        json r = json::parse(audited.out);
+        EXPECT_EQ(r["audit"]["channels"], r["channels"]) << machine;
+        EXPECT_EQ(r["audit"]["commands"].get<u64>(), sum(r["commands"])) << machine;
+        for (const char* own : {"audit", "cpu_seconds", "requests_per_cpu_second"})
+            r.erase(own), plain.erase(own);
+        EXPECT_EQ(r, plain) << machine;
+    }
+}
+
 TEST(DramCommand, ErrorsNameThePlace) {
     TemporaryFolder folder;
     const std::string file = folder.write("bad", "0x0 R\n\n0x40 Q\n");

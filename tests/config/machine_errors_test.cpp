@@ -84,7 +84,7 @@ TEST(MachineErrors, NameFileLineColumnAndTheNearestRightThing) {
         {"memories: {a.b: }", "m.yaml:1:12: bad name 'a.b': only letters, digits, '-' and '_'"},
         {"- 1\n- 2\n",
          "m.yaml:1:1: wanted a section of keys (note, seed, gpus, memories, links), not a list"},
-        {"seed: 1\n  note: x\n", "m.yaml:2:7: bad YAML: illegal map value"},
+        {"seed: 1\n  note: x\n", "m.yaml:2:7: bad YAML: mapping values are not allowed in this context"},
         {"note: \"open\n", "m.yaml:1:7: the quotation is not closed"},
         {"a: &x 1\n", "m.yaml:1:4: anchors are not supported: '&x'; use 'extends' to share settings"},
         {"seed: !!int 3\n", "m.yaml:1:7: tags are not supported: 'tag:yaml.org,2002:int'"},

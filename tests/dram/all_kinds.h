@@ -20,7 +20,7 @@ struct Random {
     }
 };
 
-/// A mixture of runs, hot banks and random places, bursts of arrivals and idle stretches.
+/// A mixture of runs, hot banks and random places, bursts of arrivals and idle stretches, of four applications.
 inline std::vector<StreamEntry> mixture(u64 n, u64 span, u64 grain, u64 seed) {
     Random next{seed};
     std::vector<StreamEntry> stream;
@@ -32,7 +32,7 @@ inline std::vector<StreamEntry> mixture(u64 n, u64 span, u64 grain, u64 seed) {
         const bool write = next() % 10 < 3;
         if (next() % 64 == 0) time += next() % 3000;
         for (u64 k = 0; k < length && stream.size() < n; ++k, at += grain)
-            stream.push_back({at % span, write, Cycle(time)});
+            stream.push_back({at % span, write, Cycle(time), static_cast<u8>(what / 2)});
         run = at;
     }
     return stream;

@@ -176,5 +176,61 @@ TEST(DramClassic, EverySchedulerServesEachRequestOnceAndSteppingEveryCycleChange
     }
 }
 
+// C-7: of 300 entries 150 are kept for CPUs; 150 GPU requests and 50 CPU requests wait.
+TEST(DramClassic, EntriesReservedForCpusAreRefusedToGpusAlthoughOthersAreFree) {
+    for (const bool split : {false, true}) {
+        MemorySettings s = small_memory();
+        s.queues = QueueForm::unified;
+        s.read_queue = 300;
+        s.cpu_reserve = 150;
+        s.cpu_split = split;
+        Channel channel(s, 0);
+        RequestPool pool;
+        Request gpu, cpu;
+        cpu.cpu = true;
+        auto add = [&](const Request& like, u32 count) {
+            for (u32 k = 0; k < count; ++k) {
+                ASSERT_TRUE(channel.can_accept(like));
+                Request* r = pool.take();
+                r->sectors = 1;
+                r->cpu = like.cpu;
+                r->local = PhysAddr(u64{k} * 32768);
+                channel.accept(r, Cycle{0});
+            }
+        };
+        add(gpu, 150);
+        add(cpu, 50);
+        EXPECT_FALSE(channel.can_accept(gpu));
+        add(cpu, 100);
+        // With all 300 entries occupied nobody is accepted in either reading.
+        EXPECT_FALSE(channel.can_accept(gpu));
+        EXPECT_FALSE(channel.can_accept(cpu));
+    }
+}
+
+// The two readings of "half reserved": CPUs may use all entries, or only their half.
+TEST(DramClassic, CpusMayTakeAllEntriesOrWithASplitTheirOwn) {
+    MemorySettings s = small_memory();
+    s.queues = QueueForm::unified;
+    s.read_queue = 4;
+    s.cpu_reserve = 2;
+    for (const bool split : {false, true}) {
+        s.cpu_split = split;
+        Channel channel(s, 0);
+        RequestPool pool;
+        for (u32 k = 0; k < 2; ++k) {
+            Request* r = pool.take();
+            r->sectors = 1;
+            r->cpu = true;
+            r->local = PhysAddr(u64{k} * 32768);
+            channel.accept(r, Cycle{0});
+        }
+        Request gpu, cpu;
+        cpu.cpu = true;
+        EXPECT_EQ(channel.can_accept(cpu), !split);
+        EXPECT_TRUE(channel.can_accept(gpu));
+    }
+}
+
 }  // namespace
 }  // namespace heddle::dram

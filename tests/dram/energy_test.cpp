@@ -56,5 +56,41 @@ TEST(DramEnergy, ApplicationsSharesOfCommandsAddUpToTheChannels) {
     EXPECT_EQ(result.total.read_bursts, 2 * result.total.reads);  // 64 bytes are two bursts of 32
 }
 
+TEST(DramEnergy, TheCurrentsAreThoseOfTheNearestDensityAndRate) {
+    MemorySettings s;  // gddr5_1gb_x32: 1 Gbit devices draw far more than 8 Gbit ones
+    ASSERT_NE(find_currents(resolve(s)), nullptr);
+    EXPECT_EQ(find_currents(resolve(s))->name, "gddr5_1gb_x32");
+    s.standard = "ddr4";
+    s.part = "ddr4_8gb_x8";
+    for (const auto& [speed, name] :
+         {std::pair{"ddr4_2133p", "ddr4_8gb_x8_2400"}, {"ddr4_3200aa", "ddr4_8gb_x8_3200"}}) {
+        s.speed = speed;
+        EXPECT_EQ(find_currents(resolve(s))->name, name);
+    }
+    s.standard = "hbm2e";
+    s.part = "hbm2e_16gb";
+    s.speed = "hbm2e_3200";
+    EXPECT_EQ(find_currents(resolve(s))->name, "hbm2_8gb_x128");
+    s.standard = "hbm3";
+    s.part = "hbm3_16gb_8hi";
+    s.speed = "hbm3_6400";
+    EXPECT_EQ(find_currents(resolve(s)), nullptr);  // the source states none
+}
+
+// One read in one of three channels, no refresh. Every channel draws background for the whole run; the one that is read
+// has a row open from its activate to the end.
+TEST(DramEnergy, EachChannelDrawsBackgroundForTheWholeRun) {
+    MemorySettings s;
+    s.channels = 3;
+    const AloneResult r = run_alone(s, {{0, false, {}}});
+    ASSERT_NE(r.currents, nullptr);
+    // 1 GHz; activate at 0, read at 12, data until 12 + 12 + 2 = 26 clocks of 1 ns. One x32 device a channel, 1.5 V.
+    EXPECT_EQ(r.cycles, 26u);
+    EXPECT_NEAR(static_cast<double>(r.energy.background), 1.5 * (450 * 26 + 2 * 250 * 26), 1);
+    EXPECT_NEAR(static_cast<double>(r.energy.read), 1.5 * (1080 - 450) * 2, 1);
+    EXPECT_NEAR(static_cast<double>(r.energy.activate), 1.5 * (490 * 40 - (450 * 28 + 250 * 12)), 1);
+    EXPECT_EQ(r.energy.write + r.energy.refresh, 0u);
+}
+
 }  // namespace
 }  // namespace heddle::dram

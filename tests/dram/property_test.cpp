@@ -7,6 +7,7 @@
 #include "all_kinds.h"
 #include "dram/alone.h"
 #include "dram/reference_sets.h"
+#include "every_policy.h"
 #include "rule_check.h"
 
 namespace heddle::dram {
@@ -22,6 +23,14 @@ TEST(DramProperty, NoCommandBreaksARuleInAnyStandardRefreshModeOrPagePolicy) {
         EXPECT_EQ(check.first(), "") << name_of(s) << ", " << check.faults().size() << " faults";
         EXPECT_EQ(r.total.reads + r.total.writes + r.total.forwarded_reads, n) << name_of(s);
     }
+}
+
+// The long form, a million requests each: bench/dram_property_bench.
+TEST(DramProperty, UnderEveryStandardSchedulerAndPagePolicyEachRequestIsDoneOnceAndNoCommandBreaksARule) {
+    const auto stream = mixture(1'000, 1 << 24, 64, 0x1234567);
+    const auto cases = every_policy();
+    EXPECT_GE(cases.size(), standards().size() * 7 * 3);
+    for (const PolicyCase& c : cases) EXPECT_EQ(outcome_of(c, stream).wrong, "") << c.name();
 }
 
 TEST(DramProperty, SteppingEveryCycleGivesTheSameCommandsAsSteppingWhenTold) {

@@ -57,6 +57,7 @@ constexpr Exception kExceptions[] = {
     {"memories.dram.row_bytes", "organisation: tests/dram"},
     {"memories.dram.activate_cycles", "organisation: tests/dram"},
     {"memories.dram.command_buses", "organisation: tests/dram"},
+    {"memories.dram.cpu_split", "there are no CPU cores yet: DramClassic"},
     {"memories.dram.line_bytes", "fixed by the caches' lines"},
 };
 
@@ -238,6 +239,7 @@ std::vector<Knob> knobs() {
          down},
         {m + "queues", "separate", "unified", [] { return conflicting_rows(true); }, "dram.row_hits",
          Moves::either},
+        {m + "cpu_reserve", "0", "63", [] { return conflicting_rows(false); }, "cycles", up},
         {m + "read_queue", "64", "1", [] { return conflicting_rows(false); }, "cycles", up},
         {m + "write_queue", "64", "1", store_stream, "cycles", up},
         {m + "write_high",

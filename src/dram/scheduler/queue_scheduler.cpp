@@ -9,6 +9,8 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       separate_(context.settings.queues == QueueForm::separate),
       early_release_(context.settings.release_at_activate),
       banks_(context.device.geometry().banks()),
+      cpu_split_(context.settings.cpu_split),
+      cpu_reserve_(context.settings.cpu_reserve),
       room_{context.settings.read_queue, context.settings.write_queue} {
     if (separate_) drain_ = make_write_drain(context.settings);
     for (auto& list : lists_) list.resize(banks_);
@@ -16,7 +18,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
 
 bool QueueScheduler::can_accept(const Request& request) const {
     const u32 l = list_of(request);
-    return occupied_[l] < room_[l];
+    return occupied_[l] < room_[l] && (cpu_reserve_ == 0 || l != 0 || share_left(request));
 }
 
 void QueueScheduler::accept(Request* request, Cycle now) {
@@ -24,6 +26,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     ++occupied_[l];
+    if (l == 0) cpu_occupied_ += request->cpu;
     lists_[l][bank].push_back({request, order_of(*request, 0, ++arrivals_), request->row});
     if (!plain_) arrived(*request, now);
     if (separate_) {
@@ -83,7 +86,9 @@ void QueueScheduler::changed() {
 void QueueScheduler::release(Entry& entry) {
     if (entry.released) return;
     entry.released = true;
-    --occupied_[list_of(*entry.request)];
+    const u32 l = list_of(*entry.request);
+    --occupied_[l];
+    if (l == 0) cpu_occupied_ -= entry.request->cpu;
     ++board_.room_events;
 }
 

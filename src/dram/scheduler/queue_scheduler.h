@@ -91,6 +91,11 @@ class QueueScheduler : public Scheduler {
         const Rank k = rank(r, tag);
         return u64{k.above} << 48 | u64{k.below} << 39 | age;
     }
+    /// Of a read queue that keeps entries for CPUs: whether the request's kind of maker may take one more.
+    bool share_left(const Request& r) const {
+        return r.cpu ? !cpu_split_ || cpu_occupied_ < cpu_reserve_
+                     : occupied_[0] - cpu_occupied_ < room_[0] - cpu_reserve_;
+    }
     void changed();
     void release(Entry& entry);
     Entry* entry_of(EntryList& list, const Request* request) const {
@@ -104,6 +109,9 @@ class QueueScheduler : public Scheduler {
 
     const bool separate_, early_release_;
     const u32 banks_;
+    const bool cpu_split_;
+    const u32 cpu_reserve_;
+    u32 cpu_occupied_ = 0;  // of the read queue
     std::array<u32, 2> room_;
     std::array<u32, 2> waiting_{}, occupied_{};
     std::unique_ptr<WriteDrain> drain_;
