@@ -96,6 +96,10 @@ std::vector<FatbinEntry> read_container(std::span<const std::byte> container) {
     return entries;
 }
 
+bool is_device_runtime(std::string_view ptx) {
+    return ptx.find("\n.extern .func (.param .b32 func_retval0) cnpSetLastError") != std::string_view::npos;
+}
+
 const FatbinEntry& choose_ptx(const std::vector<FatbinEntry>& entries) {
     const FatbinEntry* best = nullptr;
     u32 code = 0;

@@ -124,5 +124,15 @@ TEST(Extract, FindsWhatNvccAndClangEmbed) {
     EXPECT_THROW(extract_ptx(elf, "prog"), InputError);
 }
 
+TEST(Extract, LeavesOutNvidiasLibraryOfDeviceSideLaunches) {
+    const std::string library =
+        ".version 9.0\n.target sm_75\n.address_size 64\n"
+        "\n.extern .func (.param .b32 func_retval0) cnpSetLastError\n(\n\t.param .b32 p\n)\n;\n";
+    const std::string program = fatbin({{.payload = kText, .header_bytes = 96}}) +
+                                fatbin({{.payload = library, .packing = Packing::lz4, .header_bytes = 96}});
+    ASSERT_EQ(extract_ptx(program, "prog").size(), 1u);
+    EXPECT_EQ(extract_ptx(program, "prog")[0].text, kText);
+}
+
 }  // namespace
 }  // namespace heddle::cuda
