@@ -102,6 +102,8 @@ std::span<const PatternEntry> patterns() {
     return kPatterns;
 }
 
+SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
+
 void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
@@ -109,7 +111,6 @@ void SourceOptions::declare(CLI::App& app) {
                    "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
         ->type_name("SIZE");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
-    pattern_values_.resize(kPatternOptions.size());
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
             ->type_name(kPatternOptions[i].value)

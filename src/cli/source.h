@@ -45,6 +45,7 @@ struct SourceFacts {
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
+    SourceOptions();
     void declare(CLI::App& app);
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on

@@ -181,7 +181,8 @@ std::string comparison_text(const Comparison& c, bool values, bool unicode) {
         if (values || c.variants.size() == 1) out += text.values(t);
         if (c.variants.size() == 1) continue;
         if (values) out += '\n';
-        out += text.ratios(t, !values) + '\n' + text.bars(t);
+        out += text.ratios(t, !values);
+        if (&t == &c.tables.front()) out += '\n' + text.bars(t);
     }
     return out;
 }

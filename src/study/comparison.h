@@ -30,7 +30,7 @@ struct Comparison {
 
 Comparison compare(const Matrix& matrix);
 
-/// Tables for a terminal, the best of each row marked, then a bar for each variant. `values`: also what is behind the
+/// Tables for a terminal, the best of each row marked, and a bar for each variant of the first. `values`: also what is behind the
 /// ratios. `unicode`: bars of block characters, else of '#'.
 std::string comparison_text(const Comparison& comparison, bool values, bool unicode);
 

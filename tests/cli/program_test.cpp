@@ -252,7 +252,7 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "--plugin", "none.so"}, "plugin 'none.so': no such file"},
         {{"record", "alu"}, "where shall the recording go? Give -o FILE"},
         {{"record", "-o", "x.rec"}, "what shall it read? Give a workload or a file"},
-        {{"list"}, "list needs one of: workloads, machines, policies, studies"},
+        {{"list"}, "list needs one of: workloads, machines, policies, studies, metrics"},
         {{"list", "machine"}, "there is no list of 'machine', did you mean 'machines'?"},
     };
     for (const auto& c : cases) expect_error(heddle_run(c.arguments, folder.path()), c.error);
