@@ -32,9 +32,8 @@ def measure(heddle, name, size, machine):
         sys.exit(f"{name}: {run.stderr}")
     record = json.loads(run.stdout)
     app = record["apps"][0]
-    l2 = record["caches"]["l2"]
     memory = next(iter(record["memories"].values()))
-    misses = l2["accesses"] - l2["hits"]
+    misses = sum(c["value"] for name, c in record["counters"].items() if name.endswith("l2.read_misses"))
     rows = memory["row_hits"] + memory["row_misses"] + memory["row_conflicts"]
     loads = record.get("requests_per_load", {"mean": 0})
     return {"workload": name, "size": size, "warp_instructions": app["warp_instructions"],
@@ -75,8 +74,8 @@ def main():
         return
     command = "workloads/measure.py --size small --size medium --write"
     with open(ROOT / "workloads/measured.tsv", "w") as out:
-        out.write(f"# Measured on {options.machine} by {command}. L2 read misses for a thousand thread (warp) instructions;\n"
-                  "# IPC in thread instructions.\n")
+        out.write(f"# Measured on {options.machine} by {command}. L2 read misses (of lines) for a thousand thread (warp)\n"
+                  "# instructions; IPC in thread instructions.\n")
         out.write("# " + "\t".join(COLUMNS) + "\n")
         for r in rows:
             out.write("\t".join(str(r[c]) for c in COLUMNS) + "\n")

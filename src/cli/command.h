@@ -57,8 +57,12 @@ const std::vector<CommandEntry>& commands();
 std::unique_ptr<Command> make_run();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_cc();
+std::unique_ptr<Command> make_ptx();
 std::unique_ptr<Command> make_dram();
 std::unique_ptr<Command> make_audit();
+std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_results();
+std::unique_ptr<Command> make_study();
 std::unique_ptr<Command> make_list();
 std::unique_ptr<Command> make_explain();
 

@@ -13,6 +13,8 @@
 #include "report/figures.h"
 #include "report/table.h"
 #include "sim/error.h"
+#include "study/result.h"
+#include "study/study.h"
 #include "system/machine.h"
 
 namespace heddle::cli {
@@ -70,15 +72,30 @@ std::string policies() {
 }
 
 std::string studies() {
-    return {};
+    Table table({left, left});
+    for (const study::ShippedStudy& s : study::shipped_studies()) table.add({s.name, s.about});
+    return table.text(0);
+}
+
+/// What compare, results and studies call figures; counters besides.
+std::string metrics() {
+    Table table({left, left, left});
+    for (const auto& row : study::metric_manual()) table.add(row);
+    return table.text(0) +
+           "and any counter of 'heddle run --stats \"\"', without its start where that is clear; .N behind "
+           "an "
+           "application's own\n";
 }
 
 struct Listing {
     std::string_view what;
     std::string (*text)();
 };
-constexpr Listing kListings[] = {
-    {"workloads", workloads}, {"machines", machines}, {"policies", policies}, {"studies", studies}};
+constexpr Listing kListings[] = {{"workloads", workloads},
+                                 {"machines", machines},
+                                 {"policies", policies},
+                                 {"studies", studies},
+                                 {"metrics", metrics}};
 
 class List final : public Command {
   public:
@@ -93,7 +110,7 @@ class List final : public Command {
         std::vector<std::string_view> known;
         for (const Listing& l : kListings) known.push_back(l.what);
         if (words.words.size() != 1)
-            throw InputError(fmt::format("list {} of: workloads, machines, policies, studies",
+            throw InputError(fmt::format("list {} of: workloads, machines, policies, studies, metrics",
                                          words.words.empty() ? "needs one" : "takes only one"));
         const std::string& what = words.words.front();
         for (const Listing& l : kListings) {

@@ -117,11 +117,15 @@ int fail(ExitCode code, const char* what) {
 const std::vector<CommandEntry>& commands() {
     static const std::vector<CommandEntry> table = {
         {"run", "[SOURCE [+ SOURCE]...]", "simulate workloads, traces or recordings on a machine", make_run},
+        {"compare", "WORKLOAD...", "run workloads on variants of machines, side by side", make_compare},
+        {"study", "NAME|list", "run an experiment and score its paper's claims", make_study},
+        {"results", "[list|show|export|delete]", "what is in the result store", make_results},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
+        {"ptx", "FILE", "the kernels in a program or PTX file, and what of them is not supported", make_ptx},
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
-        {"list", "WHAT", "workloads, machines, policies or studies", make_list},
+        {"list", "WHAT", "workloads, machines, policies, studies or metrics", make_list},
         {"explain", "[KEY...]", "what a key of a machine, a policy or a workload does; all keys without one",
          make_explain},
     };

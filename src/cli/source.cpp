@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 
 #include "cli/arguments.h"
 #include "cli/number.h"
@@ -33,6 +34,21 @@ struct PatternOption {
     const char* value;
     const char* about;
 };
+/// CTAs of patterns; workloads have sizes of their own by these names.
+struct SizeEntry {
+    std::string_view name;
+    u64 ctas;
+};
+constexpr SizeEntry kSizes[] = {{"small", 64}, {"medium", 512}, {"large", 4096}};
+
+const SizeEntry& size_entry(const std::string& name) {
+    for (const SizeEntry& e : kSizes)
+        if (e.name == name) return e;
+    std::vector<std::string_view> known;
+    for (const SizeEntry& e : kSizes) known.push_back(e.name);
+    throw InputError(fmt::format("--size: there is no size '{}'{}", name, config::suggestion(name, known)));
+}
+
 constexpr std::array kPatternOptions = {
     PatternOption{"--footprint", "footprint", "SIZE", "data that accesses stay in (64MiB)"},
     PatternOption{"--stride", "stride", "SIZE", "from lane to lane; strided (128B)"},
@@ -86,13 +102,15 @@ std::span<const PatternEntry> patterns() {
     return kPatterns;
 }
 
+SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
+
 void SourceOptions::declare(CLI::App& app) {
     app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
         ->type_name("RANGES");
-    app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
-    app.add_option("--size", size_, "of a workload's input: small, medium or large (medium)")
+    app.add_option("--size", size_,
+                   "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
         ->type_name("SIZE");
-    pattern_values_.resize(kPatternOptions.size());
+    app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
             ->type_name(kPatternOptions[i].value)
@@ -107,10 +125,7 @@ u64 SourceOptions::seed() const {
 std::vector<std::string> SourceOptions::workload_options(const std::vector<std::string>& arguments) const {
     std::vector<std::string> all;
     if (!size_.empty()) {
-        static constexpr std::string_view kSizes[] = {"small", "medium", "large"};
-        if (std::find(std::begin(kSizes), std::end(kSizes), size_) == std::end(kSizes))
-            throw InputError(fmt::format("--size: there is no size '{}'{}", size_,
-                                         config::suggestion(size_, {std::begin(kSizes), std::end(kSizes)})));
+        size_entry(size_);
         all = {"--size", size_};
     }
     if (!seed_.empty()) all.insert(all.end(), {"--seed", std::to_string(seed())});
@@ -131,41 +146,108 @@ void SourceOptions::refuse_pattern_options(const std::string& word, std::string_
                                          kPatternOptions[i].name, word, what));
 }
 
+void SourceOptions::refuse_options_of_others(const std::string& word, std::string_view what) const {
+    if (!size_.empty())
+        throw InputError(fmt::format(
+            "--size is an option of workloads and synthetic patterns, but '{}' is a {}", word, what));
+    refuse_pattern_options(word, what);
+}
+
+SourceOptions::Kind SourceOptions::kind_of(const std::string& word, bool literal) const {
+    const bool bare = !literal && word.find('/') == std::string::npos;
+    if (bare && cuda::is_workload(word)) return Kind::workload;
+    if (!literal && (word.starts_with(kPatternPrefix) || (bare && is_pattern(word)))) return Kind::pattern;
+    return is_program(word) ? Kind::program : Kind::file;
+}
+
+std::string SourceOptions::pattern_text(const std::string& word, bool literal) const {
+    const bool text = !literal && word.starts_with(kPatternPrefix);
+    if (!text && (literal || word.find('/') != std::string::npos || !is_pattern(word))) return {};
+    std::string out = text ? word : std::string(kPatternPrefix) + word;
+    if (!seed_.empty()) out += fmt::format(",seed={}", seed());
+    if (!size_.empty()) {
+        // What is given more exactly comes later and counts.
+        const auto comma = std::min(out.find(','), out.size());
+        out.insert(comma, fmt::format(",ctas={}", size_entry(size_).ctas));
+    }
+    for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
+        if (!pattern_values_[i].empty())
+            out += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
+    return out;
+}
+
 std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
     const OpenOptions options = open_options();
-    const bool bare = !literal && word.find('/') == std::string::npos;
-    const bool pattern_text = !literal && word.starts_with(kPatternPrefix);
-    if (pattern_text || (bare && is_pattern(word))) {
-        std::string text = pattern_text ? word : std::string(kPatternPrefix) + word;
-        if (!seed_.empty()) text += fmt::format(",seed={}", seed());
-        for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
-            if (!pattern_values_[i].empty())
-                text += fmt::format(",{}={}", kPatternOptions[i].key, pattern_values_[i]);
+    if (const std::string text = pattern_text(word, literal); !text.empty())
         return open_source(text, options);
-    }
     std::error_code error;
+    const bool bare = !literal && word.find('/') == std::string::npos;
     if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
-    refuse_pattern_options(word, "file");
+    refuse_options_of_others(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
+}
+
+SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
+    switch (kind_of(word, literal)) {
+        case Kind::workload: {
+            refuse_pattern_options(word, "workload");
+            std::string identity = "workload";
+            for (const std::string& option : workload_options({})) identity += " " + option;
+            return {word, identity, {cuda::workload_program(word)}};
+        }
+        case Kind::program:
+            refuse_options_of_others(word, "program");
+            return {word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
+        default:
+            open_one(word, literal);  // says what is wrong with it
+    }
+    if (const std::string text = pattern_text(word, literal); !text.empty()) {
+        const PatternSettings s = parse_pattern(text);
+        return {text,
+                fmt::format("pattern {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pattern_name(s.kind),
+                            s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
+                            s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
+                {}};
+    }
+    SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
+    // The kernels that a list names lie beside it.
+    std::ifstream list(word);
+    const std::filesystem::path folder = std::filesystem::path(word).parent_path();
+    std::error_code error;
+    for (std::string line; std::getline(list, line) && line.size() < 4096;) {
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
+            line.pop_back();
+        if (!line.starts_with("kernel")) continue;
+        const std::filesystem::path file = folder / line;
+        if (std::filesystem::is_regular_file(file, error)) facts.files.push_back(file.string());
+    }
+    return facts;
+}
+
+std::vector<std::string> SourceOptions::run_options() const {
+    std::vector<std::string> out;
+    if (!kernels_.empty()) out.push_back("--kernels=" + kernels_);
+    return out;
 }
 
 Source SourceOptions::open_source_of(const std::string& word, const Words& words,
                                      const std::vector<std::string>& workload_arguments,
                                      const ProgramHost& host) const {
-    const bool bare = !words.literal && word.find('/') == std::string::npos;
-    const bool workload = bare && cuda::is_workload(word);
-    if (!workload && !size_.empty())
-        throw InputError(fmt::format("--size is an option of workloads, but '{}' is none", word));
-    if (workload || (is_program(word) && !(bare && is_pattern(word)))) {
-        refuse_pattern_options(word, workload ? "workload" : "program");
-        const ProgramRecording recording =
-            workload
-                ? run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host)
-                : run_cuda_program(word, words.program_arguments, host);
+    auto recorded = [this](const ProgramRecording& recording) -> Source {
         return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+    };
+    switch (kind_of(word, words.literal)) {
+        case Kind::workload:
+            refuse_pattern_options(word, "workload");
+            return recorded(
+                run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host));
+        case Kind::program:
+            refuse_options_of_others(word, "program");
+            return recorded(run_cuda_program(word, words.program_arguments, host));
+        default:
+            return {open_one(word, words.literal),
+                    [this, word, literal = words.literal] { return open_one(word, literal); }};
     }
-    return {open_one(word, words.literal),
-            [this, word, literal = words.literal] { return open_one(word, literal); }};
 }
 
 std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,

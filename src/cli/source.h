@@ -35,9 +35,17 @@ struct Source {
     std::function<std::unique_ptr<StreamSource>()> again;
 };
 
+/// What decides a source's stream, and how to name it to another process in the same folder.
+struct SourceFacts {
+    std::string word;
+    std::string identity;            ///< its kind and settings
+    std::vector<std::string> files;  ///< whose contents it gives
+};
+
 /// Options that say what a source shall give.
 class SourceOptions {
   public:
+    SourceOptions();
     void declare(CLI::App& app);
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
@@ -45,6 +53,11 @@ class SourceOptions {
     /// `again` needs this object.
     std::vector<Source> open(const Words& words, const std::string& default_word,
                              const ProgramHost& host) const;
+
+    /// Of one application. Throws InputError if there is no such thing.
+    SourceFacts facts(const std::string& word, bool literal) const;
+    /// Options of `heddle run` for a source named by its facts.
+    std::vector<std::string> run_options() const;
 
     u64 seed() const;  ///< 1 if not given
 
@@ -54,7 +67,13 @@ class SourceOptions {
                           const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
     std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
+    enum class Kind { workload, pattern, program, file };
+    Kind kind_of(const std::string& word, bool literal) const;
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
+    void refuse_options_of_others(const std::string& word, std::string_view what) const;
+
+    /// A pattern's whole text; empty if the word names none.
+    std::string pattern_text(const std::string& word, bool literal) const;
 
     std::string kernels_, seed_, size_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given

@@ -18,6 +18,8 @@ Decoded decode(const StaticInst& inst, const OpTable& ops) {
                         inst.pc, inst.access_bytes));
     d.pipe = d.memory ? Pipe::memory : op.pipe;
     d.op = inst.op;
+    d.async_role = inst.async_role;
+    d.async_keep = inst.async_keep;
     d.latency = static_cast<u32>(op.latency.v);
     d.interval = static_cast<u32>(op.interval.v);
     for (u16 r : inst.dst) {

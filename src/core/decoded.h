@@ -19,6 +19,8 @@ struct Decoded {
     OpClass op = OpClass::other;
     u32 latency = 0, interval = 0;
     bool memory = false;
+    AsyncRole async_role = AsyncRole::none;
+    u8 async_keep = 0;
 };
 
 using OpTable = std::array<OpSettings, static_cast<std::size_t>(OpClass::count_)>;

@@ -104,7 +104,7 @@ class Sm {
         u16 cta = 0;
         bool active = false;
         bool done = false;  // has issued its last instruction
-        bool at_fence = false, at_barrier = false, at_edge = false;
+        bool at_fence = false, at_barrier = false, at_edge = false, at_copies = false;
         u32 loads = 0;   // outstanding, with a result or without
         u32 writes = 0;  // stores and reductions not yet performed
     };
@@ -130,9 +130,20 @@ class Sm {
         u32 requests = 0;  // lines after coalescing
         u32 edge = 0;      // edge+1 to signal when performed; 0: none
         u8 warp = 0;
-        bool sent = false;   // the load/store unit is through with it
-        bool counts = true;  // enters the latency statistics (not prefetches, not stores that signal)
+        bool sent = false;    // the load/store unit is through with it
+        bool counts = true;   // enters the latency statistics (not prefetches, not stores that signal)
+        bool copies = false;  // an asynchronous copy, of the warp's group `group`
+        u32 group = 0;
         u32 next_free = 0;
+    };
+    /// A warp's asynchronous copies, in groups: `first` is the oldest unfinished one, new copies join `open`.
+    /// Groups are done in order, as a wait counts them.
+    struct Copies {
+        static constexpr u32 kGroups = 256;  // a wait names at most 255
+        u32 first = 0, open = 0;
+        std::array<u32, kGroups> pending{};  // copies of the group on their way
+        std::array<u64, kGroups> arrived{};  // last arrival; of a finished group, that of all up to it
+        void advance();
     };
     enum class LsuKind : u8 { load, store, atomic, reduction, shared, prefetch };
     struct LsuInst {
@@ -197,6 +208,12 @@ class Sm {
     void warp_ended(u32 warp, Cycle now);
     void try_drain(u32 warp, Cycle now);
     void try_fence(u32 warp, Cycle now);
+    bool holds(u32 warp, const Decoded& inst);
+    Copies& copies(u32 warp);
+    u64 copies_ready(u32 warp, u32 keep) const;
+    void commit_copies(u32 warp);
+    void copy_arrived(u32 warp, u32 group, u64 at, Cycle now);
+    void go_on(u32 warp, WarpState waited, Cycle now);
 
     SmSettings settings_;
     L1Settings l1_settings_;
@@ -217,7 +234,8 @@ class Sm {
     u32 register_lines_ = 0;  // of a warp
     std::vector<RegisterLine> registers_;
     u64 free_warps_ = 0;
-    u64 waiting_memory_ = 0;  // warps in state memory with unknown end
+    u64 waiting_memory_ = 0;      // warps in state memory with unknown end
+    std::vector<Copies> copies_;  // by warp, once there are any
     std::vector<Cta> ctas_;
     std::vector<u32> free_ctas_;
     std::unique_ptr<CtaStream> spare_;

@@ -131,6 +131,7 @@ void Sm::launch(KernelRun& kernel, Cycle now) {
     ++stats_.ctas;
     for (u32 k = 0; k < cta.warps; ++k) {
         const u32 slot = static_cast<u32>(std::countr_zero(free_warps_));
+        if (!copies_.empty()) copies_[slot] = Copies{};
         free_warps_ &= free_warps_ - 1;
         cta.slots |= u64{1} << slot;
         Warp& w = warps_[slot];
@@ -187,28 +188,89 @@ void Sm::release_barrier(Cta& cta, u32 id, Cycle now) {
     }
 }
 
+/// Whether the warp's next instruction has to wait for what is on its way; it is then told to go on.
+bool Sm::holds(u32 warp, const Decoded& inst) {
+    Warp& w = warps_[warp];
+    if (inst.op == OpClass::fence) return w.at_fence = w.writes != 0 || w.loads != 0;
+    if (inst.async_role == AsyncRole::wait) {
+        const u64 ready = copies_ready(warp, inst.async_keep);
+        w.at_copies = ready == kPending;
+        if (!w.at_copies) w.ready = std::max(w.ready, ready);
+        return w.at_copies;
+    }
+    return false;
+}
+
+/// What the warp has waited for has come; it may issue from the next cycle, its operands permitting.
+void Sm::go_on(u32 warp, WarpState waited, Cycle now) {
+    Warp& w = warps_[warp];
+    account(w, waited, now.v + 1);
+    w.ready = std::max(
+        {w.ready == kPending ? 0 : w.ready, key(now + 1, kArithmetic), operands_ready(next_inst(w), warp)});
+    if (w.ready == kPending)
+        waiting_memory_ |= u64{1} << warp;
+    else
+        look_again(warp, Cycle(w.ready >> 2), now);
+}
+
 void Sm::try_fence(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
     if (!w.at_fence || w.writes != 0 || w.loads != 0) return;
     w.at_fence = false;
-    account(w, WarpState::fence, now.v + 1);
-    w.ready = std::max(key(now + 1, kArithmetic),
-                       w.ready == kPending ? operands_ready(next_inst(w), warp) : w.ready);
-    look_again(warp, Cycle(w.ready >> 2), now);
+    go_on(warp, WarpState::fence, now);
 }
 
 void Sm::edge_signalled(u32 warp, Cycle now) {
     Warp& w = warps_[warp];
     w.at_edge = false;
-    account(w, WarpState::cta_wait, now.v + 1);
-    // Until now `ready` says when the instruction before lets this one issue.
-    w.ready = std::max({w.ready, key(now + 1, kArithmetic), operands_ready(next_inst(w), warp)});
-    if (next_inst(w).op == OpClass::fence && (w.writes != 0 || w.loads != 0))
-        w.at_fence = true;
-    else if (w.ready == kPending)
-        waiting_memory_ |= u64{1} << warp;
+    if (holds(warp, next_inst(w)))
+        account(w, WarpState::cta_wait, now.v + 1);
     else
-        look_again(warp, Cycle(w.ready >> 2), now);
+        go_on(warp, WarpState::cta_wait, now);
+}
+
+Sm::Copies& Sm::copies(u32 warp) {
+    if (copies_.empty()) copies_.resize(warps_.size());
+    return copies_[warp];
+}
+
+void Sm::Copies::advance() {
+    for (; first != open && pending[first % kGroups] == 0; ++first) {
+        u64& at = arrived[first % kGroups];
+        at = std::max(at, arrived[(first - 1) % kGroups]);
+    }
+}
+
+/// Entry from which the warp may pass a wait that lets the `keep` youngest closed groups be unfinished.
+u64 Sm::copies_ready(u32 warp, u32 keep) const {
+    if (copies_.empty()) return 0;
+    const Copies& c = copies_[warp];
+    if (c.open - c.first > keep) return kPending;
+    return key(Cycle(c.arrived[(c.open - keep - 1) % Copies::kGroups]), kMemory);
+}
+
+void Sm::commit_copies(u32 warp) {
+    Copies& c = copies(warp);
+    // With that many groups unfinished the youngest two are one to those that wait.
+    if (c.open - c.first + 1 == Copies::kGroups) return;
+    ++c.open;
+    c.arrived[c.open % Copies::kGroups] = 0;
+    c.advance();
+}
+
+void Sm::copy_arrived(u32 warp, u32 group, u64 at, Cycle now) {
+    Copies& c = copies_[warp];
+    --c.pending[group % Copies::kGroups];
+    u64& arrived = c.arrived[group % Copies::kGroups];
+    arrived = std::max(arrived, at);
+    c.advance();
+    Warp& w = warps_[warp];
+    if (!w.at_copies) return;
+    const u64 ready = copies_ready(warp, next_inst(w).async_keep);
+    if (ready == kPending) return;
+    w.at_copies = false;
+    w.ready = std::max(w.ready == kPending ? 0 : w.ready, ready);
+    go_on(warp, WarpState::memory, now);
 }
 
 void Sm::warp_ended(u32 warp, Cycle now) {
@@ -253,7 +315,7 @@ void Sm::settle(Cycle now) {
             account(w, WarpState::fence, now.v);
         else if (w.at_edge)
             account(w, WarpState::cta_wait, now.v);
-        else if (w.ready == kPending)
+        else if (w.at_copies || w.ready == kPending)
             account(w, WarpState::memory, now.v);
         else
             account(w, WarpState::not_selected, now.v);
@@ -280,6 +342,8 @@ std::string Sm::describe(Cycle now) const {
             why = "a barrier of its CTA";
         else if (w.at_edge)
             why = fmt::format("a store of another CTA (edge {})", w.inst.edge_number());
+        else if (w.at_copies)
+            why = fmt::format("asynchronous copies of {} groups", copies_[k].open - copies_[k].first);
         else if (w.at_fence || w.done)
             why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
         else if (w.ready == kPending)

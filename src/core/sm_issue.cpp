@@ -148,10 +148,7 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
         w.kernel->edge_waiters.push_back({w.inst.edge_number(), wiring_.index, static_cast<u8>(warp)});
         return;
     }
-    if (inst.op == OpClass::fence && (w.writes != 0 || w.loads != 0)) {
-        w.at_fence = true;
-        return;
-    }
+    if (holds(warp, inst)) return;
     const Cycle at(w.ready >> 2);
     if (at <= ready_if_by)
         make_ready(warp);
@@ -207,6 +204,8 @@ void Sm::issue(u32 warp, Cycle now) {
             earliest = now + inst.latency;
         else if (inst.op == OpClass::fence)
             ++stats_.fences;
+        else if (inst.async_role == AsyncRole::commit)
+            commit_copies(warp);
         else if (inst.op == OpClass::barrier && barrier(warp, w.kernel->table()[w.inst.static_index], now))
             return;
     }

@@ -107,6 +107,12 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
         load.edge = edge;
         load.warp = static_cast<u8>(slot);
         load.counts = todo.kind == LsuKind::load || todo.kind == LsuKind::atomic;
+        if (inst.mem == MemOp::async_copy) {
+            Copies& c = copies(slot);
+            load.copies = true;
+            load.group = c.open;
+            ++c.pending[c.open % Copies::kGroups];
+        }
         ++w.loads;
     }
     if (!reads) w.writes += todo.pieces;
@@ -332,8 +338,11 @@ void Sm::load_finished(u32 id, Cycle now) {
         }
     }
     const u32 warp = l.warp;
+    const bool copied = l.copies;
+    const u32 group = l.group;
     l.next_free = free_load_;
     free_load_ = id;
+    if (copied) copy_arrived(warp, group, l.last, now);
     try_fence(warp, now);
     try_drain(warp, now);
 }

@@ -187,6 +187,8 @@ class Emitter {
                 s.src.fill(StaticInst::kNoRegister);
                 s.src[0] = s.dst[0];
             }
+            s.async_role = i.async_role;
+            s.async_keep = i.async_keep;
             if (i.control == Control::barrier) {
                 s.barrier_id = i.barrier_id;
                 s.barrier_warps = i.barrier_warps;

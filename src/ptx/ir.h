@@ -67,6 +67,9 @@ struct IrInst {
     // Barriers.
     u8 barrier_id = 0, barrier_warps = 0;
     bool arrive_only = false;
+    // Groups of asynchronous copies.
+    AsyncRole async_role = AsyncRole::none;
+    u8 async_keep = 0;
     std::vector<Ref>
         stream_sources;  // more values the instruction depends on, through ones the stream leaves out
 };

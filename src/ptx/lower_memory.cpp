@@ -341,11 +341,23 @@ void Lowering::copy_async() {
     if (!has("async")) not_supported("only cp.async is executed");
     if (has("mbarrier") || has("arrive")) not_supported("cp.async.mbarrier");
     if (has("commit_group") || has("wait_group") || has("wait_all")) {
-        // The copy itself has happened when it was issued; its group completes with the fence that waits for
-        // it.
-        IrInst& inst = emit(Operation::nothing, Type::none, {}, {});
-        inst.effect = true;
-        inst.cost = {OpClass::other, 1, OpClass::other};
+        // The copy itself has happened when it was issued; the stream says which groups timing has to wait for.
+        auto group = [&](AsyncRole role, u8 keep) {
+            IrInst& inst = emit(Operation::nothing, Type::none, {}, {});
+            inst.effect = true;
+            inst.cost = {OpClass::other, 1, OpClass::other};
+            inst.async_role = role;
+            inst.async_keep = keep;
+        };
+        if (has("wait_group")) {
+            need_operands(1, 1);
+            const Operand& keep = operand(0);
+            if (keep.kind != OperandKind::integer) fail("cp.async.wait_group takes a number");
+            group(AsyncRole::wait, static_cast<u8>(std::min<u64>(static_cast<u64>(keep.value), 255)));
+            return;
+        }
+        group(AsyncRole::commit, 0);
+        if (has("wait_all")) group(AsyncRole::wait, 0);
         return;
     }
     need_operands(3, 4);

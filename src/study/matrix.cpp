@@ -20,7 +20,8 @@ namespace {
 
 /// The names that a variant's records have, found out without a run.
 std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps) {
-    Simulation simulation(config::load(Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
+    Simulation simulation(config::load(
+        Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
     simulation.add(open_source("pattern:alu,ctas=1"));
     simulation.gpu().start();
     const RunRecord record = collect(simulation.gpu());
@@ -28,7 +29,8 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
     for (const CounterRecord& c : record.counters) names.push_back(c.name);
     for (const StallRecord& s : record.stalls) names.push_back("stall." + s.cause);
     for (std::size_t n = 1; n <= most_apps; ++n)
-        for (const CounterRecord& c : record.apps.front().counters) names.push_back(fmt::format("{}.{}", c.name, n));
+        for (const CounterRecord& c : record.apps.front().counters)
+            names.push_back(fmt::format("{}.{}", c.name, n));
     return names;
 }
 
@@ -144,7 +146,8 @@ bool Matrix::run(Store& store, const BatchOptions& options) {
     std::vector<u32> tries(runs_.size());
     const auto started = std::chrono::steady_clock::now();
     while (!waiting.empty() || workers.running() != 0) {
-        if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed)) return false;
+        if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed))
+            return false;
         while (!waiting.empty() && workers.running() < options.jobs) {
             workers.start(waiting.front(), arguments(runs_[waiting.front()].spec));
             waiting.pop_front();
@@ -154,7 +157,8 @@ bool Matrix::run(Store& store, const BatchOptions& options) {
         if (made != 0) {
             const double spent =
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-            progress.seconds_left = spent / static_cast<double>(made) * static_cast<double>(progress.total - progress.done);
+            progress.seconds_left =
+                spent / static_cast<double>(made) * static_cast<double>(progress.total - progress.done);
         }
         if (options.progress) options.progress(progress);
         const auto end = workers.wait();

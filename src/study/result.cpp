@@ -23,8 +23,10 @@ struct Entry {
 };
 
 constexpr Entry kMetrics[] = {
-    {"performance", "", Better::more, "ipc of one application, ws of several", true},
-    {"ipc", "thread instructions/cycle", Better::more, "of all applications together (for several the same as it)"},
+    {"performance", "IPC; weighted speed-up of several applications", Better::more,
+     "ipc of one application, ws of several", true},
+    {"ipc", "thread instructions/cycle", Better::more,
+     "of all applications together (for several the same as it)"},
     {"warp_ipc", "warp instructions/cycle", Better::more, "of all applications together"},
     {"cycles", "core cycles", Better::less, "of the whole run"},
     {"seconds", "s", Better::less, "simulated time"},
@@ -40,7 +42,8 @@ constexpr Entry kMetrics[] = {
     {"load_latency.p99", "core cycles", Better::less, "99 of 100 are within"},
     {"load_latency.max", "core cycles", Better::less, "the longest"},
     {"requests_per_load", "requests", Better::neither, "mean after coalescing"},
-    {"it", "thread instructions/cycle", Better::more, "instruction throughput: sum of the applications' IPCs"},
+    {"it", "thread instructions/cycle", Better::more,
+     "instruction throughput: sum of the applications' IPCs"},
     {"ws", "", Better::more, "weighted speed-up: sum of IPC together / IPC alone", true},
     {"hs", "", Better::more, "harmonic speed-up: 1 / sum of IPC alone / IPC together", true},
     {"antt", "", Better::less, "turnaround time: sum of IPC alone / IPC together", true},
@@ -126,7 +129,8 @@ Result::Result(const std::string& text) {
             for (const char* at : {"p50", "p90", "p99", "max"})
                 f[std::string("load_latency.") + at] = number(*d, at);
         }
-        if (const auto d = r.find("requests_per_load"); d != r.end()) f["requests_per_load"] = number(*d, "mean");
+        if (const auto d = r.find("requests_per_load"); d != r.end())
+            f["requests_per_load"] = number(*d, "mean");
         for (const auto& [name, c] : r.at("counters").items()) f[name] = number(c, "value");
     } catch (const json::exception& error) {
         throw InputError(fmt::format("a record can't be read: {}", error.what()));
@@ -149,7 +153,8 @@ Metric find_metric(const std::string& name, const std::vector<std::string>& coun
     std::vector<const std::string*> fits;
     for (const std::string& c : counters) {
         if (c == name) return {c, "", Better::neither, false};
-        if (c.size() > name.size() && c.ends_with(name) && c[c.size() - name.size() - 1] == '.') fits.push_back(&c);
+        if (c.size() > name.size() && c.ends_with(name) && c[c.size() - name.size() - 1] == '.')
+            fits.push_back(&c);
     }
     if (fits.size() == 1) return {*fits.front(), "", Better::neither, false};
     if (fits.size() > 1)

@@ -38,8 +38,8 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     const std::string name = fmt::format("{}\n{}", variant.machine, joined(variant.sets, "\n"));
     const auto it = machines_.find(name);
     if (it != machines_.end()) return it->second;
-    Machine machine =
-        config::load(Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    Machine machine = config::load(Machine::schema(),
+                                   {.machine = variant.machine, .sets = variant.sets, .directories = {}});
     Resolved r;
     r.yaml = config::to_yaml(config::describe(Machine::schema(), machine));
     machine.about.reset();
@@ -62,8 +62,8 @@ std::string Keys::key(const RunSpec& run) {
     const auto shares = divide_sms(machine.sms, static_cast<u32>(apps.size()), run.workload.sms);
     for (std::size_t k = 0; k < apps.size(); ++k) {
         if (run.alone != 0 && run.alone != k + 1) continue;
-        text += fmt::format("application on {} SMs from {}, part {} of {}\n{}\n", shares[k].sms, shares[k].first_sm,
-                            shares[k].part, shares[k].parts, apps[k].identity);
+        text += fmt::format("application on {} SMs from {}, part {} of {}\n{}\n", shares[k].sms,
+                            shares[k].first_sm, shares[k].part, shares[k].parts, apps[k].identity);
     }
     return sha256(text).substr(0, 32);
 }

@@ -51,7 +51,7 @@ std::vector<std::string> arguments(const RunSpec& run);
 /// resolved machine (without its text for people), applications with their contents and their shares, options.
 class Keys {
   public:
-    /// `program`: digest of the program that simulates; `digest` gives that of a file.
+    /// `program`: what tells the program that simulates from all others; `digest` gives that of a file.
     Keys(std::string program, std::string (*digest)(const std::string& path, void* user), void* user)
         : program_(std::move(program)), digest_(digest), user_(user) {}
 

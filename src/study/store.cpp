@@ -58,7 +58,11 @@ class Store::Statement {
     Statement& bind(const Filter& f) {
         std::string keys;
         for (const std::string& key : f.keys) keys += fmt::format("{}\"{}\"", keys.empty() ? "[" : ",", key);
-        return bind(1, keys.empty() ? keys : keys + "]").bind(2, f.workload).bind(3, f.machine).bind(4, f.settings).bind(5, f.before);
+        return bind(1, keys.empty() ? keys : keys + "]")
+            .bind(2, f.workload)
+            .bind(3, f.machine)
+            .bind(4, f.settings)
+            .bind(5, f.before);
     }
     bool step() {
         const int code = sqlite3_step(statement_);
@@ -67,8 +71,9 @@ class Store::Statement {
     }
     std::string text(int column) {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-        return bytes == nullptr ? std::string{}
-                                : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+        return bytes == nullptr
+                   ? std::string{}
+                   : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
     }
     i64 number(int column) { return sqlite3_column_int64(statement_, column); }
     double real(int column) { return sqlite3_column_double(statement_, column); }
@@ -83,20 +88,24 @@ void Store::fail(int code) const {
     switch (code & 0xff) {
         case SQLITE_FULL:
         case SQLITE_IOERR:
-            throw InputError(fmt::format("the store {} can't be written: {}; the runs that are in it are whole", path_,
-                                         (code & 0xff) == SQLITE_FULL ? "the disk is full" : why));
+            throw InputError(
+                fmt::format("the store {} can't be written: {}; the runs that are in it are whole", path_,
+                            (code & 0xff) == SQLITE_FULL ? "the disk is full" : why));
         case SQLITE_READONLY:
         case SQLITE_PERM:
-            throw InputError(fmt::format("the store {} is read-only; give one that can be written with --store FILE",
-                                         path_));
+            throw InputError(fmt::format(
+                "the store {} is read-only; give one that can be written with --store FILE", path_));
         case SQLITE_CANTOPEN:
-            throw InputError(fmt::format("the store {} can't be opened: its folder is missing or can't be written", path_));
+            throw InputError(fmt::format(
+                "the store {} can't be opened: its folder is missing or can't be written", path_));
         case SQLITE_NOTADB:
             throw InputError(fmt::format("{} is no result store of Heddle", path_));
         case SQLITE_BUSY:
-            throw InputError(fmt::format("the store {} is locked by another command for more than a minute", path_));
+            throw InputError(
+                fmt::format("the store {} is locked by another command for more than a minute", path_));
         default:
-            throw InputError(fmt::format("the store {}: {}", path_, db_ == nullptr ? why : sqlite3_errmsg(db_)));
+            throw InputError(
+                fmt::format("the store {}: {}", path_, db_ == nullptr ? why : sqlite3_errmsg(db_)));
     }
 }
 
@@ -148,7 +157,8 @@ Store::Store(const std::string& path, Open how) : path_(path), writable_(how == 
         execute("PRAGMA journal_mode=WAL");
         execute("PRAGMA synchronous=FULL");
         if (tables == 0)
-            execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication).c_str());
+            execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication)
+                        .c_str());
         // A store that can't be written is found out before anything is simulated.
         execute("BEGIN IMMEDIATE; COMMIT");
     } catch (...) {
@@ -170,15 +180,22 @@ std::optional<std::string> Store::record(const std::string& key) {
 
 void Store::put(const StoredRun& r) {
     Statement s(*this, "INSERT OR IGNORE INTO runs VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)");
-    s.bind(1, r.key).bind(2, r.saved).bind(3, r.version).bind(4, r.machine).bind(5, r.settings).bind(6, r.workload);
+    s.bind(1, r.key)
+        .bind(2, r.saved)
+        .bind(3, r.version)
+        .bind(4, r.machine)
+        .bind(5, r.settings)
+        .bind(6, r.workload);
     s.bind(7, r.sms).bind(8, i64{r.alone}).bind(9, r.seconds).bind(10, r.record);
     s.step();
 }
 
 void Store::each(const Filter& filter, bool with_record, const std::function<void(const StoredRun&)>& visit) {
-    Statement s(*this, fmt::format("SELECT key,saved,version,machine,settings,workload,sms,alone,seconds{} FROM runs{} "
-                                   "ORDER BY saved, rowid",
-                                   with_record ? ",record" : "", kWhere));
+    Statement s(
+        *this,
+        fmt::format("SELECT key,saved,version,machine,settings,workload,sms,alone,seconds{} FROM runs{} "
+                    "ORDER BY saved, rowid",
+                    with_record ? ",record" : "", kWhere));
     s.bind(filter);
     while (s.step()) {
         StoredRun r;

@@ -32,9 +32,12 @@ struct StoredRun {
 /// Which runs: all that fit everything that is given.
 struct Filter {
     std::vector<std::string> keys = {};  ///< starts of keys; any of them
-    std::string workload = {}, machine = {}, settings = {};  ///< contained in it, as `settings` in "KEY=VALUE ..."
-    i64 before = 0;  ///< saved before; 0: whenever
-    bool everything() const { return keys.empty() && workload.empty() && machine.empty() && settings.empty() && before == 0; }
+    std::string workload = {}, machine = {},
+                settings = {};  ///< contained in it, as `settings` in "KEY=VALUE ..."
+    i64 before = 0;             ///< saved before; 0: whenever
+    bool everything() const {
+        return keys.empty() && workload.empty() && machine.empty() && settings.empty() && before == 0;
+    }
 };
 
 class Store {

@@ -24,7 +24,8 @@ std::string take(int file) {
     std::string text;
     char buffer[1 << 16];
     lseek(file, 0, SEEK_SET);
-    for (ssize_t n = 0; (n = read(file, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = read(file, buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(n));
     close(file);
     return text;
 }
@@ -46,7 +47,8 @@ void Workers::start(std::size_t job, const std::vector<std::string>& arguments) 
     std::vector<char*> argv{program_.data()};
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
-    Running worker{job, memfd_create("heddle-out", MFD_CLOEXEC), memfd_create("heddle-error", MFD_CLOEXEC), now()};
+    Running worker{job, memfd_create("heddle-out", MFD_CLOEXEC), memfd_create("heddle-error", MFD_CLOEXEC),
+                   now()};
     const pid_t parent = getpid();
     const pid_t pid = worker.out < 0 || worker.error < 0 ? -1 : fork();
     if (pid < 0) throw InputError(fmt::format("no worker can be started: {}", std::strerror(errno)));

@@ -25,8 +25,8 @@ std::vector<u32> parse_sms(std::string_view text) {
         u32 n = 0;
         const auto [after, error] = std::from_chars(at, end, n);
         if (error != std::errc() || n == 0 || (after != end && *after != ','))
-            throw InputError(
-                fmt::format("--sms {}: wanted whole numbers of at least 1 joined by commas, such as 10,20", text));
+            throw InputError(fmt::format(
+                "--sms {}: wanted whole numbers of at least 1 joined by commas, such as 10,20", text));
         sms.push_back(n);
         if (after == end) return sms;
         at = after + 1;
@@ -46,8 +46,8 @@ std::vector<Share> divide_sms(u32 sms, u32 apps, const std::vector<u32>& given) 
         shares.push_back({static_cast<u32>(first), n, k, apps});
         first += n;
         if (first > sms)
-            throw InputError(fmt::format("--sms {}: together more than the {} SMs of the machine",
-                                         text_of(given), sms));
+            throw InputError(
+                fmt::format("--sms {}: together more than the {} SMs of the machine", text_of(given), sms));
     }
     return shares;
 }

@@ -1,7 +1,9 @@
 // The scheduler of examples/my_scheduler, built apart from the program, works.
 
+#include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "config/plugin.h"
 #include "service_order.h"
@@ -10,13 +12,15 @@ namespace heddle::dram {
 namespace {
 
 TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
-    const std::string object = ::testing::TempDir() + "my_scheduler.so";
+    // Of this process alone: other checkouts may be tested at the same time.
+    const std::string object = ::testing::TempDir() + "my_scheduler." + std::to_string(getpid()) + ".so";
     const std::string source = HEDDLE_SOURCE_DIR "/examples/my_scheduler/my_scheduler.cpp";
     ASSERT_EQ(std::system(("c++ -std=c++20 -O1 -fPIC -shared -I " HEDDLE_SOURCE_DIR "/src " + source +
                            " -o " + object)
                               .c_str()),
               0);
     config::load_plugin(object);
+    std::remove(object.c_str());
     MemorySettings s = small_memory();
     s.scheduler = scheduler_choice("oldest-app");
     ServiceOrder order(s);

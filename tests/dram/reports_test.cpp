@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "dram/address_map.h"
 #include "dram/alone.h"
@@ -40,7 +41,7 @@ MemorySettings preset(std::string standard, std::string part, std::string speed)
 }
 
 std::string temporary(const std::string& name, const std::string& text) {
-    const std::string file = ::testing::TempDir() + name;
+    const std::string file = ::testing::TempDir() + std::to_string(getpid()) + "_" + name;
     std::ofstream(file, std::ios::binary) << text;
     return file;
 }

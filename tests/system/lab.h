@@ -91,6 +91,13 @@ class WarpWriter {
         out_.add(intern(i), full);
     }
     void fence() { alu(OpClass::fence); }
+    /// Closes the group of asynchronous copies, or waits until at most `keep` closed groups are unfinished.
+    void copies(AsyncRole role, u8 keep = 0) {
+        StaticInst i;
+        i.async_role = role;
+        i.async_keep = keep;
+        out_.add(intern(i), full);
+    }
     void exit(u64 mask) {
         StaticInst i;
         i.op = OpClass::exit;

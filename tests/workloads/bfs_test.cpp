@@ -119,7 +119,7 @@ class Sectors {
     std::vector<Set> launches;
 };
 
-TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatAnA100TouchesOnTheSameGraph) {
+TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatHardwareTouchesOnTheSameGraph) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const std::string shared = HEDDLE_SOURCE_DIR "/../shared/traces/";
     if (!std::filesystem::exists(shared + "graph4096.txt")) GTEST_SKIP() << "needs the reference traces";

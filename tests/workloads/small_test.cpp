@@ -29,6 +29,47 @@ TEST_P(EveryWorkload, PassesItsSelfCheckInSmallAndIsTimed) {
 INSTANTIATE_TEST_SUITE_P(Shipped, EveryWorkload, testing::ValuesIn(cuda::workloads()),
                          [](const auto& test) { return test.param.name; });
 
+TEST(Workloads, SpmvAndSsspReadStandardFiles) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const TemporaryFolder folder;
+    // Symmetric: each of two entries beside the diagonal counts twice.
+    const std::string matrix = folder.write("m.mtx",
+                                            "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n"
+                                            "3 3 4\n1 1 2.5\n2 1 -1\n3 2 1e-3\n3 3 4\n");
+    const Outcome spmv = heddle_run({"run", "spmv", "--input", matrix});
+    EXPECT_NE(spmv.out.find("spmv: 3 x 3, 6 entries\nspmv: PASS"), std::string::npos) << spmv.out << spmv.err;
+    const std::string roads = folder.write("r.gr", "c roads\np sp 4 4\na 1 2 3\na 2 3 4\na 1 3 9\na 3 4 1\n");
+    const Outcome sssp = heddle_run({"run", "sssp", "--input", roads, "--source", "0"});
+    EXPECT_NE(sssp.out.find("sssp: 4 vertices, 4 edges, 4 rounds\nsssp: PASS"), std::string::npos)
+        << sssp.out << sssp.err;
+    const Outcome wrong = heddle_run({"run", "spmv", "--input", roads});
+    EXPECT_NE(wrong.err.find("r.gr:1: expected \"%%MatrixMarket matrix ...\""), std::string::npos)
+        << wrong.err;
+}
+
+TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const Outcome outcome =
+        heddle_run({"run", "bfs", "--vertices", "2000", "--set", "l1.size=32KiB", "--graph=rmat", "--size",
+                    "small", "--degree", "4", "--kernels", "1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    // R-MAT of 2,000 vertices and a mean degree of 4: 4,000 edges in both directions.
+    EXPECT_NE(outcome.out.find("bfs: 2000 vertices, 8000 edges"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("1 kernel, "), std::string::npos) << outcome.out;
+}
+
+TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const auto levels = [](const char* seed) {
+        const Outcome outcome = heddle_run({"run", "bfs", "--size", "small", "--seed", seed});
+        return outcome.out.substr(0, outcome.out.find('\n'));
+    };
+    const std::string one = levels("1");
+    EXPECT_NE(one.find("level sizes 1 "), std::string::npos) << one;
+    EXPECT_EQ(levels("1"), one);
+    EXPECT_NE(levels("2"), one);
+}
+
 TEST(Workloads, BadOptionsAreNamedAndEndTheRunAsAFailureOfTheProgram) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const Outcome unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});

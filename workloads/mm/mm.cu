@@ -64,9 +64,9 @@ std::vector<float> reference(const std::vector<float>& a, const std::vector<floa
 
 int main(int argc, char** argv) {
     Arguments args("mm", "matrix product", argc, argv);
-    const u32 m = args.count("rows", "rows of A and C", Sizes<u32>{128, 128, 2048});
-    const u32 n = args.count("columns", "columns of B and C", Sizes<u32>{128, 1280, 2048});
-    const u32 k = args.count("depth", "columns of A, rows of B", Sizes<u32>{128, 448, 2048});
+    const u32 m = args.count("rows", "rows of A and C", Sizes<u32>{128, 128, 1024});
+    const u32 n = args.count("columns", "columns of B and C", Sizes<u32>{128, 1280, 4096});
+    const u32 k = args.count("depth", "columns of A, rows of B", Sizes<u32>{128, 448, 1024});
     args.done();
 
     Random random(args.seed());

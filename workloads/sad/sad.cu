@@ -107,8 +107,8 @@ std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>
 
 int main(int argc, char** argv) {
     Arguments args("sad", "sums of absolute differences of a video frame", argc, argv);
-    const u32 w = args.count("width", "of the frame, a multiple of 16", Sizes<u32>{32, 112, 1408});
-    const u32 h = args.count("height", "of the frame, a multiple of 16", Sizes<u32>{16, 80, 1152});
+    const u32 w = args.count("width", "of the frame, a multiple of 16", Sizes<u32>{32, 112, 1024});
+    const u32 h = args.count("height", "of the frame, a multiple of 16", Sizes<u32>{16, 80, 704});
     args.done();
     if (w % kMacroblock != 0 || h % kMacroblock != 0)
         args.fail("--width and --height must be multiples of 16");

@@ -24,20 +24,24 @@ struct Formula {
     std::vector<u32> edge;      // edges of each variable
 };
 
-/// Products of (1 - eta) over a variable's edges of each sign, without edge `but`.
+/// Products of (1 - eta) over a variable's edges, apart for those that ask for it to be true and to be false. (No array:
+/// one indexed by the sign would lie in local memory.)
 struct Products {
-    float of[2];
+    float plain, negated;
 };
 
+/// Without edge `but`.
 __device__ Products products_without(const u32* row, const u32* edge, const u8* negated, const float* eta,
                                      u32 variable, u32 but) {
-    Products p = {{1, 1}};
+    Products p = {1, 1};
     const u32 end = row[variable + 1];
     for (u32 i = row[variable]; i < end; ++i) {
         const u32 e = edge[i];
         const u8 sign = negated[e];
         if (e == but || sign == kDead) continue;
-        p.of[sign] *= 1.0f - eta[e];
+        const float silent = 1.0f - eta[e];
+        p.plain *= sign == 0 ? silent : 1.0f;
+        p.negated *= sign == 0 ? 1.0f : silent;
     }
     return p;
 }
@@ -48,13 +52,14 @@ extern "C" __global__ void update_eta(const u32* variable, const u8* negated, co
     const u32 c = blockIdx.x * blockDim.x + threadIdx.x;
     if (c >= clauses) return;
     float warned[kWidth];
+#pragma unroll
     for (u32 k = 0; k < kWidth; ++k) {
         const u32 e = c * kWidth + k;
         const u8 sign = negated[e];
         warned[k] = 1;
         if (sign == kDead) continue;
         const Products p = products_without(row, edge, negated, eta, variable[e], e);
-        const float same = p.of[sign], opposite = p.of[1 - sign];
+        const float same = sign == 0 ? p.plain : p.negated, opposite = sign == 0 ? p.negated : p.plain;
         const float against = (1.0f - opposite) * same;  // pushed not to satisfy this clause
         const float with = (1.0f - same) * opposite;
         const float free = same * opposite;
@@ -62,6 +67,7 @@ extern "C" __global__ void update_eta(const u32* variable, const u8* negated, co
         warned[k] = total > 0 ? against / total : 0.0f;
     }
     float largest = 0;
+#pragma unroll
     for (u32 k = 0; k < kWidth; ++k) {
         const u32 e = c * kWidth + k;
         if (negated[e] == kDead) continue;
@@ -81,8 +87,8 @@ extern "C" __global__ void find_bias(const u8* negated, const u32* row, const u3
     bias[v] = 0;
     if (fixed[v] != 0) return;
     const Products p = products_without(row, edge, negated, eta, v, ~0u);
-    const float positive = (1.0f - p.of[0]) * p.of[1], negative = (1.0f - p.of[1]) * p.of[0];
-    const float total = positive + negative + p.of[0] * p.of[1];
+    const float positive = (1.0f - p.plain) * p.negated, negative = (1.0f - p.negated) * p.plain;
+    const float total = positive + negative + p.plain * p.negated;
     if (total > 0) bias[v] = (positive - negative) / total;
 }
 
@@ -164,8 +170,8 @@ std::vector<double> iterated(const Formula& f, const std::vector<double>& eta) {
 
 int main(int argc, char** argv) {
     Arguments args("sp", "survey propagation for random 3-SAT", argc, argv);
-    const u32 variables = args.count("variables", "of the formula", Sizes<u32>{512, 16'384, 1'048'576}, 3u);
-    const u32 clauses = args.count("clauses", "of the formula", Sizes<u32>{2125, 68'000, 4'351'000});
+    const u32 variables = args.count("variables", "of the formula", Sizes<u32>{512, 16'384, 1'200'000}, 3u);
+    const u32 clauses = args.count("clauses", "of the formula", Sizes<u32>{2125, 68'000, 4'980'000});
     const u32 phases = args.count("phases", "after each of which variables are fixed", Sizes<u32>{2, 1, 1});
     const u32 most = args.count("iterations", "of a phase, at most", Sizes<u32>{2, 1, 2});
     const u32 percent =

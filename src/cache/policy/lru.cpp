@@ -2,7 +2,7 @@
 // A fill may enter at any position of the list (insertion policies).
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "cache/settings.h"
 
@@ -11,15 +11,15 @@ namespace {
 
 class Lru final : public ReplacementPolicy {
   public:
-    explicit Lru(const CacheContext& c) : ways_(c.ways), links_(std::size_t{c.sets} * (c.ways + 1)) {
+    explicit Lru(const CacheContext& c)
+        : ways_(c.ways), links_(std::make_unique_for_overwrite<Link[]>(std::size_t{c.sets} * (c.ways + 1))) {
         const std::size_t ring = ways_ + 1;
         for (u32 k = 0; k <= ways_; ++k)
             links_[k] = {static_cast<u8>(k == ways_ ? 0 : k + 1), static_cast<u8>(k == 0 ? ways_ : k - 1)};
         // The other sets begin alike; a machine has many, so the copies double.
         for (std::size_t done = 1; done < c.sets;) {
             const std::size_t more = std::min(done, c.sets - done);
-            std::copy_n(links_.begin(), more * ring,
-                        links_.begin() + static_cast<std::ptrdiff_t>(done * ring));
+            std::copy_n(&links_[0], more * ring, &links_[done * ring]);
             done += more;
         }
     }
@@ -60,7 +60,7 @@ class Lru final : public ReplacementPolicy {
     }
 
     u32 ways_;
-    std::vector<Link> links_;
+    std::unique_ptr<Link[]> links_;
 };
 
 const bool registered = replacement_policies().add<Lru>("lru", "least recently used line first", "");

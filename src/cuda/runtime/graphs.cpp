@@ -103,6 +103,14 @@ void copy_nodes(const Graph& from, std::vector<std::unique_ptr<GraphNode>>& to,
     }
 }
 
+std::function<void(Stream&)> linear_copy(Runtime& r, void* to, const void* from, size_t bytes,
+                                         cudaMemcpyKind kind) {
+    return [&r, to, from, bytes, kind](Stream& s) {
+        copy(r, {reinterpret_cast<u64>(to), bytes, bytes}, {reinterpret_cast<u64>(from), bytes, bytes},
+             {bytes, 1, 1}, kind, reinterpret_cast<cudaStream_t>(s.number), true);
+    };
+}
+
 cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t graph) {
     return call(name, [&](Runtime&) {
         require(exec != nullptr);
@@ -194,13 +202,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, c
                                      size_t count, void* to, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
     return add_node("cudaGraphAddMemcpyNode1D", node, graph, after, count, cudaGraphNodeTypeMemcpy,
-                    [&](Runtime& r, GraphNode& n) {
-                        n.work = [&r, to, from, bytes, kind](Stream& s) {
-                            copy(r, {reinterpret_cast<u64>(to), bytes, bytes},
-                                 {reinterpret_cast<u64>(from), bytes, bytes}, {bytes, 1, 1}, kind,
-                                 reinterpret_cast<cudaStream_t>(s.number), true);
-                        };
-                    });
+                    [&](Runtime& r, GraphNode& n) { n.work = linear_copy(r, to, from, bytes, kind); });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    size_t count, const cudaMemsetParams* params) {
@@ -320,6 +322,38 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
         require(at != e.copy_of.end() && params != nullptr);
         set_kernel(r, *at->second, *params);
     });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return call("cudaGraphExecMemcpyNodeSetParams1D", [&](Runtime& r) {
+        GraphExec& e = find(executables, exec);
+        const auto at = e.copy_of.find(&node_of(node));
+        require(at != e.copy_of.end());
+        at->second->work = linear_copy(r, to, from, bytes, kind);
+    });
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    return call("cudaGraphDestroyNode", [&](Runtime&) {
+        for (const auto& g : graphs) {
+            for (const auto& n : g->nodes) std::erase(n->after, &node_of(node));
+            std::erase_if(g->nodes, [&](const auto& n) { return n.get() == &node_of(node); });
+        }
+    });
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
+    return cudaSuccess;
+}
+// Memory of graphs is ordinary memory here.
+cudaError_t cudaDeviceGraphMemTrim(int) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int, int, void*) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetGraphMemAttribute(int, int, void* value) {
+    *static_cast<u64*>(value) = 0;
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {

@@ -145,6 +145,25 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const 
     return call("cudaStreamSetAttribute", [&](Runtime& r) { r.stream(stream); });
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+    return call("cudaStreamGetDevice", [&](Runtime& r) {
+        r.stream(stream);
+        *device = 0;
+    });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+    return call("cudaStreamGetAttribute", [&](Runtime& r) {
+        r.stream(stream);
+        *value = {};
+    });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return call("cudaStreamCopyAttributes", [&](Runtime& r) {
+        r.stream(to);
+        r.stream(from);
+    });
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
     return create_event("cudaEventCreate", event, 0);
 }

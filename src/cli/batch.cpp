@@ -1,0 +1,187 @@
+#include "cli/batch.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/interrupt.h"
+#include "cli/number.h"
+#include "config/plugin.h"
+#include "sim/error.h"
+#include "study/program_id.h"
+
+namespace heddle::cli {
+namespace {
+
+/// The file that this process executes.
+std::string this_program() {
+    std::string path(4096, '\0');
+    const ssize_t n = readlink("/proc/self/exe", path.data(), path.size());
+    if (n <= 0) throw InputError(fmt::format("the program can't find itself: {}", std::strerror(errno)));
+    path.resize(static_cast<std::size_t>(n));
+    return path;
+}
+
+std::string time_left(double seconds) {
+    const u64 s = static_cast<u64>(seconds + 0.5);
+    return s < 90 ? fmt::format("{} s", s) : fmt::format("{} min", (s + 30) / 60);
+}
+
+std::string progress_text(const study::BatchProgress& p) {
+    std::string text = fmt::format("{} of {} runs", p.done, p.total);
+    if (p.from_store != 0) text += fmt::format(", {} of them from the store", p.from_store);
+    if (p.failed != 0) text += fmt::format(", {} failed", p.failed);
+    if (p.running != 0) text += fmt::format(", {} running", p.running);
+    if (p.seconds_left >= 0 && p.done != p.total)
+        text += fmt::format(", about {} left", time_left(p.seconds_left));
+    return text;
+}
+
+/// "gather on wg-w", "the 2nd application of a + b alone".
+std::string name_of(const study::PlannedRun& run) {
+    const study::RunSpec& s = run.spec;
+    if (s.alone != 0)
+        return fmt::format("{} (application {} alone) on {}", s.workload.name, s.alone, s.variant.name);
+    return fmt::format("{} on {}", s.workload.name, s.variant.name);
+}
+
+}  // namespace
+
+void BatchOptions::declare(CLI::App& app) {
+    app.add_option(
+           "--store", store_file_,
+           "where results are kept and found again ($HEDDLE_STORE, else ~/.local/share/heddle/results.db)")
+        ->type_name("FILE");
+    app.add_option("-j,--jobs", jobs_, "runs at once (as many as there are cores)")->type_name("N");
+    app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+        ->type_name("FILE.so")
+        ->allow_extra_args(false);
+}
+
+void BatchOptions::open() {
+    if (!jobs_.empty() && parse_count("-j", jobs_) == 0) throw InputError("-j 0: at least one run at once");
+    for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+    store_ = std::make_unique<study::Store>(store_file_.empty() ? study::default_store() : store_file_,
+                                            study::Store::Open::write);
+    const std::string build = study::program_build_id();
+    keys_ = std::make_unique<study::Keys>(
+        build.empty() ? store_->digest(this_program()) : build,
+        [](const std::string& path, void* store) { return static_cast<study::Store*>(store)->digest(path); },
+        store_.get());
+}
+
+ExitCode BatchOptions::run(study::Matrix& matrix) {
+    study::BatchOptions options;
+    options.program = this_program();
+    options.jobs = jobs_.empty() ? std::max(1u, std::thread::hardware_concurrency())
+                                 : static_cast<unsigned>(std::min<u64>(parse_count("-j", jobs_), 4096));
+    options.interrupted = &catch_interrupts();
+    std::string shown;
+    if (isatty(STDERR_FILENO) != 0)
+        options.progress = [&shown](const study::BatchProgress& p) {
+            std::string text = progress_text(p);
+            if (text == shown) return;
+            shown = std::move(text);
+            std::fputs(("\r" + shown + "\x1b[K").c_str(), stderr);
+            std::fflush(stderr);
+        };
+    const bool whole = matrix.run(*store_, options);
+    if (!shown.empty()) std::fputs("\r\x1b[K", stderr);
+    for (const std::string& text : matrix.notes()) note(text);
+    std::size_t finished = 0, failed = 0;
+    for (const study::PlannedRun& run : matrix.runs()) {
+        finished += run.result.has_value();
+        if (run.error.empty()) continue;
+        ++failed;
+        std::fputs(fmt::format("heddle: {} failed: {}\n", name_of(run), run.error).c_str(), stderr);
+    }
+    if (!whole) {
+        note(fmt::format("interrupted: {} of {} runs are in {}; the same command goes on from there",
+                         finished, matrix.runs().size(), store_->path()));
+        return kInterrupted;
+    }
+    return failed == 0 ? kDone : kProgramFailed;
+}
+
+study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
+                        bool literal) {
+    const SourceFacts facts = sources.facts(word, literal);
+    study::AppSpec app{facts.word, {}, facts.identity};
+    for (const std::string& file : facts.files) app.identity += fmt::format("\nfile {}", store.digest(file));
+    return app;
+}
+
+std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
+                                          const Words& words) {
+    std::vector<study::Workload> out;
+    bool join = false;
+    for (std::size_t k = 0; k < words.words.size(); ++k) {
+        const std::string& word = words.words[k];
+        if (word == "+") {
+            if (k == 0 || join || k + 1 == words.words.size())
+                throw InputError("'+' stands between two applications that run at once");
+            join = true;
+            continue;
+        }
+        study::AppSpec app = app_spec(sources, store, word, words.literal);
+        if (join) {
+            out.back().name += " + " + word;
+            out.back().apps.push_back(std::move(app));
+        } else {
+            out.push_back({word, {std::move(app)}});
+        }
+        join = false;
+    }
+    return out;
+}
+
+std::pair<std::string, std::vector<std::string>> split_set(const std::string& set) {
+    const auto equals = set.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == set.size())
+        throw InputError(fmt::format("--set {}: wanted KEY=VALUE or KEY=VALUE,VALUE,...", set));
+    std::vector<std::string> values(1);
+    int depth = 0;
+    for (const char c : set.substr(equals + 1)) {
+        depth += (c == '[') - (c == ']');
+        if (c == ',' && depth == 0)
+            values.emplace_back();
+        else
+            values.back() += c;
+    }
+    for (const std::string& v : values)
+        if (v.empty()) throw InputError(fmt::format("--set {}: a value is empty", set));
+    return {set.substr(0, equals), values};
+}
+
+bool unicode_terminal() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* value = std::getenv(name);
+        if (value == nullptr || *value == '\0') continue;
+        const std::string text = value;
+        return text.find("UTF-8") != std::string::npos || text.find("utf8") != std::string::npos;
+    }
+    return false;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    auto fail = [&path] { throw InputError(fmt::format("{}: {}", path, std::strerror(errno))); };
+    const std::string fresh = path + ".new";
+    std::FILE* file = std::fopen(fresh.c_str(), "wb");
+    if (file == nullptr) fail();
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    const bool closed = std::fclose(file) == 0;
+    if (!written || !closed || std::rename(fresh.c_str(), path.c_str()) != 0) {
+        const int why = errno;
+        std::remove(fresh.c_str());
+        errno = why;
+        fail();
+    }
+}
+
+}  // namespace heddle::cli

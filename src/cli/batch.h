@@ -1,0 +1,52 @@
+#pragma once
+// What commands that make many runs have in common: the store, the workers, the line that shows how far they are, and
+// what the words of the command line name.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/source.h"
+#include "study/matrix.h"
+#include "study/store.h"
+
+namespace heddle::cli {
+
+class BatchOptions {
+  public:
+    void declare(CLI::App& app);
+    /// Loads plugins and opens the store. Throws InputError.
+    void open();
+
+    study::Store& store() { return *store_; }
+    study::Keys& keys() { return *keys_; }
+    const std::vector<std::string>& plugins() const { return plugins_; }
+    /// Makes the runs; what went wrong and what workers noted stands on standard error then.
+    ExitCode run(study::Matrix& matrix);
+
+  private:
+    std::string store_file_, jobs_;
+    std::vector<std::string> plugins_;
+    std::unique_ptr<study::Store> store_;
+    std::unique_ptr<study::Keys> keys_;
+};
+
+/// An application as runs and their keys name it. Throws InputError if there is no such thing.
+study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
+                        bool literal);
+
+/// Words to workloads: neighbours joined by "+" are one.
+std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
+                                          const Words& words);
+
+/// "KEY=V1,V2" to ("KEY", {V1, V2}): commas inside brackets do not divide. Throws InputError.
+std::pair<std::string, std::vector<std::string>> split_set(const std::string& set);
+
+/// Whether the terminal shows more than ASCII.
+bool unicode_terminal();
+
+/// Writes a file whole or not at all. Throws InputError.
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace heddle::cli

@@ -1,0 +1,155 @@
+// heddle compare: workloads times variants, side by side.
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include "cli/batch.h"
+#include "cli/number.h"
+#include "config/manual.h"
+#include "sim/error.h"
+#include "study/comparison.h"
+#include "system/share.h"
+
+namespace heddle::cli {
+namespace {
+
+std::vector<std::string> split_commas(const std::string& text) {
+    std::vector<std::string> out(1);
+    for (const char c : text)
+        if (c == ',')
+            out.emplace_back();
+        else
+            out.back() += c;
+    return out;
+}
+
+/// One thing that varies: its values, each with the name that variants get from it.
+struct Axis {
+    std::vector<std::string> names, values;
+    std::string key;  // empty: machines
+};
+
+class Compare final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_option("-m,--machine", machines_,
+                       "machines to compare: names of 'heddle list machines' or files (gtx480)")
+            ->type_name("M1,M2,...");
+        app.add_option("--set", sets_,
+                       "a key of the machine and the values to compare; several make every combination")
+            ->type_name("KEY=V1,V2,...")
+            ->allow_extra_args(false);
+        app.add_option("--baseline", baseline_, "the variant that others are compared with (the first)")
+            ->type_name("V");
+        app.add_option("--metric", metrics_,
+                       "what to show; names of 'heddle list metrics' or counters (performance)")
+            ->type_name("NAME,...");
+        app.add_option("--sms", sms_, "SMs of each application joined by '+' (equal parts)")
+            ->type_name("N,N,...");
+        app.add_option("--max-instructions", max_instructions_, "stop each run after N thread instructions")
+            ->type_name("N");
+        app.add_flag("--json", json_, "write the figures as JSON");
+        app.add_flag("--csv", csv_, "write the figures as CSV, a line for each");
+        batch_.declare(app);
+        sources_.declare(app);
+    }
+
+    ExitCode run(const Words& words) override {
+        if (json_ && csv_) throw InputError("--json and --csv: one of the two");
+        if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
+        batch_.open();
+        study::MatrixSpec spec;
+        spec.workloads = workloads_of(sources_, batch_.store(), words);
+        const std::vector<u32> sms = parse_sms(sms_);
+        for (study::Workload& w : spec.workloads)
+            if (w.several() || sms.size() == 1) w.sms = sms;
+        spec.variants = variants();
+        spec.baseline = baseline(spec.variants);
+        spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);
+        spec.common = common();
+        study::Matrix matrix(std::move(spec), batch_.keys());
+        const ExitCode code = batch_.run(matrix);
+        if (code == kInterrupted) return code;
+        const study::Comparison comparison = study::compare(matrix);
+        print(json_  ? study::comparison_json(comparison, matrix)
+              : csv_ ? study::comparison_csv(comparison)
+                     : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
+        return code;
+    }
+
+  private:
+    study::CommonOptions common() const {
+        study::CommonOptions c;
+        c.plugins = batch_.plugins();
+        c.options = sources_.run_options();
+        if (!max_instructions_.empty()) {
+            const u64 n = parse_count("--max-instructions", max_instructions_);
+            if (n == 0) throw InputError("--max-instructions: 0 instructions; give at least 1");
+            c.options.push_back(fmt::format("--max-instructions={}", n));
+        }
+        return c;
+    }
+
+    /// Every combination of machines and values. A variant's name says what differs from the others.
+    std::vector<study::Variant> variants() const {
+        std::vector<Axis> axes(1);
+        axes[0].names = axes[0].values = split_commas(machines_.empty() ? "gtx480" : machines_);
+        for (const std::string& set : sets_) {
+            auto [key, values] = split_set(set);
+            axes.push_back({values, values, key});
+        }
+        // The same value on two axes would not tell which is meant.
+        std::size_t varying = 0;
+        for (const Axis& a : axes) varying += a.values.size() > 1;
+        if (varying > 1)
+            for (Axis& a : axes)
+                if (!a.key.empty())
+                    for (std::string& name : a.names) name = a.key.substr(a.key.rfind('.') + 1) + "=" + name;
+        std::vector<study::Variant> out{{"", "", {}}};
+        for (const Axis& a : axes) {
+            std::vector<study::Variant> next;
+            for (const study::Variant& v : out)
+                for (std::size_t k = 0; k < a.values.size(); ++k) {
+                    study::Variant w = v;
+                    if (a.key.empty())
+                        w.machine = a.values[k];
+                    else
+                        w.sets.push_back(a.key + "=" + a.values[k]);
+                    if (a.values.size() > 1) w.name += (w.name.empty() ? "" : " ") + a.names[k];
+                    next.push_back(std::move(w));
+                }
+            out = std::move(next);
+        }
+        if (out.size() == 1) out[0].name = out[0].machine;
+        for (std::size_t k = 0; k < out.size(); ++k)
+            for (std::size_t i = 0; i < k; ++i)
+                if (out[i].name == out[k].name)
+                    throw InputError(fmt::format("the variant {} is there twice", out[k].name));
+        return out;
+    }
+
+    std::size_t baseline(const std::vector<study::Variant>& variants) const {
+        if (baseline_.empty()) return 0;
+        std::vector<std::string_view> names;
+        for (std::size_t k = 0; k < variants.size(); ++k) {
+            if (variants[k].name == baseline_) return k;
+            names.push_back(variants[k].name);
+        }
+        throw InputError(fmt::format("--baseline {}: there is no such variant{}", baseline_,
+                                     config::suggestion(baseline_, names)));
+    }
+
+    BatchOptions batch_;
+    SourceOptions sources_;
+    std::string machines_, baseline_, metrics_, sms_, max_instructions_;
+    std::vector<std::string> sets_;
+    bool json_ = false, csv_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_compare() {
+    return std::make_unique<Compare>();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,90 @@
+// heddle study: an experiment from its file, and its paper's claims.
+
+#include "study/study.h"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include "cli/batch.h"
+#include "report/table.h"
+#include "sim/error.h"
+#include "study/comparison.h"
+
+namespace heddle::cli {
+namespace {
+
+using enum report::Table::Align;
+
+std::string list_of_studies() {
+    report::Table table({left, left});
+    for (const study::ShippedStudy& s : study::shipped_studies()) table.add({s.name, s.about});
+    return table.text(0);
+}
+
+class Study final : public Command {
+  public:
+    void declare(CLI::App& app) override {
+        app.add_flag("--json", json_, "write claims and figures as JSON");
+        batch_.declare(app);
+    }
+
+    ExitCode run(const Words& words) override {
+        if (words.words.size() != 1)
+            throw InputError("study takes one name: 'list', a study of that list, or a FILE.yaml");
+        if (words.words.front() == "list") {
+            print(list_of_studies());
+            return kDone;
+        }
+        const study::Study study = study::read_study(study::locate_study(words.words.front()));
+        batch_.open();
+        study::Matrix matrix(spec(study), batch_.keys());
+        const ExitCode code = batch_.run(matrix);
+        if (code == kInterrupted) return code;
+        const study::Scoreboard board = study::score(study, matrix);
+        if (json_) {
+            print(study::study_json(study, board, matrix));
+            return code;
+        }
+        study::Comparison shown = study::compare(matrix);
+        // What only claims use is not shown.
+        shown.tables.resize(std::min(shown.tables.size(), study.metrics.size()));
+        const std::string claims = study::scoreboard_text(study, board);
+        print((study.about.empty() ? "" : study.about + "\n\n") +
+              study::comparison_text(shown, true, unicode_terminal()) +
+              (claims.empty() ? "" : "\n" + claims));
+        return code;
+    }
+
+  private:
+    study::MatrixSpec spec(const study::Study& study) {
+        study::MatrixSpec spec;
+        const SourceOptions sources;
+        for (const study::StudyWorkload& w : study.workloads) {
+            study::Workload workload{w.name, {}, w.sms};
+            try {
+                for (const std::string& app : w.apps)
+                    workload.apps.push_back(app_spec(sources, batch_.store(), app, false));
+            } catch (const InputError& error) {
+                config::fail(w.origin, error.what());
+            }
+            spec.workloads.push_back(std::move(workload));
+        }
+        spec.variants = study.variants;
+        spec.baseline = study.baseline;
+        spec.alone_on = study.alone_on;
+        spec.metrics = study::metrics_of(study);
+        spec.common = {batch_.plugins(), study.options};
+        return spec;
+    }
+
+    BatchOptions batch_;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_study() {
+    return std::make_unique<Study>();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,55 @@
+#pragma once
+// The small language in which studies say what they measure (docs/studies.md).
+//
+//     geomean(ipc@wg-w / ipc@gmc) - 1            the gain of one variant over another, over all workloads
+//     mean(row_hit_rate@wg over irregular)       over a named set of workloads
+//     ipc@wg-w[bfs]                              in one workload
+//     all(ws@weis >= ws@fr-fcfs)                 true if it holds in each
+//
+// A figure METRIC@VARIANT belongs to a workload; inside an aggregate the workload is the one that the aggregate goes
+// through. Aggregates: geomean mean min max sum count share all any correlation; `max` and `min` of several arguments
+// and abs work on single values. Operators: + - * / < <= > >= == and or not, parentheses; `10 %` is 0.1.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/types.h"
+
+namespace heddle::study {
+
+/// What an expression may speak of. Each throws InputError if there is no such thing.
+struct ExpressionNames {
+    std::function<std::size_t(const std::string&)> metric;    ///< number of a metric
+    std::function<std::size_t(const std::string&)> variant;   ///< number of a variant
+    std::function<std::size_t(const std::string&)> workload;  ///< number of a workload
+    std::function<std::vector<std::size_t>(const std::string&)> set;
+    std::size_t workloads = 0;
+};
+
+/// A figure; nothing if it does not exist.
+using FigureOf =
+    std::function<std::optional<double>(std::size_t metric, std::size_t variant, std::size_t workload)>;
+
+class Expression {
+  public:
+    /// Throws InputError "'TEXT': what is wrong" (a wrong word, a figure without a workload).
+    Expression(std::string_view text, const ExpressionNames& names);
+    ~Expression();
+    Expression(Expression&&) noexcept;
+    Expression& operator=(Expression&&) noexcept;
+
+    /// Truth values are 1 and 0. Nothing if a figure that it needs does not exist.
+    std::optional<double> value(const FigureOf& figures) const;
+    bool is_truth() const;
+
+    struct Node;
+
+  private:
+    std::unique_ptr<Node> root_;
+};
+
+}  // namespace heddle::study

@@ -1,0 +1,121 @@
+// Claims against what was measured.
+
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "report/table.h"
+#include "study/comparison.h"
+#include "study/expression.h"
+#include "study/study.h"
+
+namespace heddle::study {
+
+ExpressionNames names_of(const Study& study, std::vector<std::string>& metrics);  // study_file.cpp
+
+namespace {
+
+using report::Table;
+using enum Table::Align;
+
+constexpr std::size_t kStatementWidth = 60;
+
+std::string paper_text(const Claim& c) {
+    std::string out;
+    for (const Stated& s : c.stated) out += (out.empty() ? "" : " / ") + s.text();
+    return out;
+}
+
+std::string ours_text(const ScoredClaim& s) {
+    std::string out;
+    for (std::size_t k = 0; k < s.measured.size(); ++k)
+        out += (out.empty() ? "" : " / ") + s.claim->stated[k].show(s.measured[k]);
+    return out;
+}
+
+/// Lines of at most `width` characters, broken between words.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        at = end + 1;
+        if (word.empty()) continue;
+        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+    }
+    return lines;
+}
+
+}  // namespace
+
+Scoreboard score(const Study& study, const Matrix& matrix) {
+    std::vector<std::string> metrics = study.metrics;
+    const ExpressionNames names = names_of(study, metrics);
+    const FigureOf figures = [&](std::size_t metric, std::size_t variant, std::size_t workload) {
+        return matrix.figure(matrix.metric(metrics[metric]), workload, variant);
+    };
+    Scoreboard board;
+    for (const Claim& c : study.claims) {
+        ScoredClaim s{&c, {}, Verdict::holds};
+        for (std::size_t k = 0; k < c.measures.size(); ++k) {
+            s.measured.push_back(Expression(c.measures[k], names).value(figures));
+            s.verdict = worse(s.verdict, c.stated[k].judge(s.measured.back()));
+        }
+        ++board.totals[static_cast<std::size_t>(s.verdict)];
+        board.claims.push_back(std::move(s));
+    }
+    return board;
+}
+
+std::string scoreboard_text(const Study& study, const Scoreboard& board) {
+    if (board.claims.empty()) return {};
+    Table table({left, left, right, right, left});
+    table.add({"claim", "", "paper", "ours", "verdict"});
+    for (const ScoredClaim& s : board.claims) {
+        const std::vector<std::string> lines = wrapped(s.claim->statement, kStatementWidth);
+        table.add({s.claim->id, lines[0], paper_text(*s.claim), ours_text(s),
+                   std::string(verdict_name(s.verdict))});
+        for (std::size_t k = 1; k < lines.size(); ++k) table.add({"", lines[k], "", "", ""});
+    }
+    std::string total;
+    for (std::size_t v = 0; v < board.totals.size(); ++v)
+        if (board.totals[v] != 0)
+            total += fmt::format("{}{} {}", total.empty() ? "" : ", ", verdict_name(static_cast<Verdict>(v)),
+                                 board.totals[v]);
+    return fmt::format("claims of {}\n{}total of {}: {}\n", study.source.empty() ? study.name : study.source,
+                       table.text(2), board.claims.size(), total);
+}
+
+std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix) {
+    using json = nlohmann::ordered_json;
+    json out;
+    out["study"] = study.name;
+    out["about"] = study.about;
+    out["source"] = study.source;
+    out["claims"] = json::array();
+    for (const ScoredClaim& s : board.claims) {
+        json c{{"id", s.claim->id}};
+        if (!s.claim->kind.empty()) c["kind"] = s.claim->kind;
+        c["statement"] = s.claim->statement;
+        c["paper"] = paper_text(*s.claim);
+        c["measured"] = ours_text(s);
+        c["verdict"] = verdict_name(s.verdict);
+        if (!s.claim->note.empty()) c["note"] = s.claim->note;
+        c["values"] = json::array();
+        for (std::size_t k = 0; k < s.measured.size(); ++k) {
+            json v{{"measure", s.claim->measures[k]}, {"paper", s.claim->stated[k].text()}};
+            if (const std::string band = s.claim->stated[k].band_text(); !band.empty()) v["band"] = band;
+            v["ours"] = s.claim->stated[k].show(s.measured[k]);
+            if (s.measured[k]) v["value"] = *s.measured[k];
+            c["values"].push_back(std::move(v));
+        }
+        out["claims"].push_back(std::move(c));
+    }
+    for (std::size_t v = 0; v < board.totals.size(); ++v)
+        out["totals"][std::string(verdict_name(static_cast<Verdict>(v)))] = board.totals[v];
+    out["comparison"] = json::parse(comparison_json(compare(matrix), matrix));
+    return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle::study

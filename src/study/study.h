@@ -1,0 +1,79 @@
+#pragma once
+// An experiment as a file: machines, workloads, variants, metrics, and a paper's claims about them. The format is
+// described for users in docs/studies.md.
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/node.h"
+#include "study/claim.h"
+#include "study/matrix.h"
+
+namespace heddle::study {
+
+/// A workload as the file has it.
+struct StudyWorkload {
+    std::string name;
+    std::vector<std::string> apps;  ///< words as for `heddle run`
+    std::vector<u32> sms = {};
+    config::Origin origin = {};
+};
+
+struct Claim {
+    std::string id, kind, statement, note;
+    std::vector<std::string> measures;  ///< expressions
+    std::vector<Stated> stated;         ///< as many
+    std::vector<config::Origin> origins;
+};
+
+struct Study {
+    std::string name, about, source;
+    std::vector<StudyWorkload> workloads;
+    std::map<std::string, std::vector<std::size_t>> sets;
+    std::vector<Variant> variants;
+    std::size_t baseline = 0;
+    AloneOn alone_on = AloneOn::baseline;
+    std::vector<std::string> metrics;  ///< to show
+    std::vector<std::string> options;  ///< of `heddle run`
+    std::vector<Claim> claims;
+};
+
+/// Throws InputError "FILE:LINE:COLUMN: what is wrong, the nearest right thing".
+Study read_study(const std::string& path);
+
+/// The metrics that the file shows and those that its claims use. Claims are checked against names, variants,
+/// workloads and sets; errors name the claim's place.
+std::vector<std::string> metrics_of(const Study& study);
+
+struct ScoredClaim {
+    const Claim* claim = nullptr;
+    std::vector<std::optional<double>> measured;
+    Verdict verdict = Verdict::unknown;  ///< the worst of its numbers
+};
+
+struct Scoreboard {
+    std::vector<ScoredClaim> claims;
+    std::array<std::size_t, 5> totals{};  ///< by verdict
+};
+
+Scoreboard score(const Study& study, const Matrix& matrix);
+
+std::string scoreboard_text(const Study& study, const Scoreboard& board);
+
+/// study, about, source, claims [{id, kind, statement, paper, measured, verdict, band, values [{measure, paper, ours,
+/// value}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
+/// several joined by " / "; value is the number.
+std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix);
+
+struct ShippedStudy {
+    std::string name, path, about;
+};
+/// Those beside the installed program and in the source tree, by name.
+std::vector<ShippedStudy> shipped_studies();
+/// A shipped study's path, or `name` itself if it has a '/' or ends in .yaml. Throws InputError.
+std::string locate_study(const std::string& name);
+
+}  // namespace heddle::study

@@ -1,0 +1,264 @@
+// heddle compare and heddle results as a user runs them.
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "cli/program.h"
+#include "study/store.h"
+
+namespace heddle::study {
+namespace {
+
+using nlohmann::json;
+using Strings = std::vector<std::string>;
+using namespace std::chrono_literals;
+
+Strings with(Strings words, const Strings& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// Nine runs; of `ctas` 4 each takes a tenth of a second or more.
+Strings nine_runs(const TemporaryFolder& folder, const Strings& more = {}, const char* ctas = "1") {
+    return with({"compare", "gather", "random", "hotset", "--set", "dram.scheduler=fr-fcfs,fcfs,par-bs",
+                 "--ctas", ctas, "--footprint", "1MiB", "--json", "--store", folder.path() + "/s.db"},
+                more);
+}
+
+std::size_t stored(const TemporaryFolder& folder) {
+    const std::string path = folder.path() + "/s.db";
+    if (access(path.c_str(), F_OK) != 0) return 0;
+    std::size_t n = 0;
+    try {
+        Store store(path, Store::Open::read);
+        store.each({}, false, [&](const StoredRun&) { ++n; });
+    } catch (const std::exception&) {
+        return 0;  // it is being made
+    }
+    return n;
+}
+
+std::vector<pid_t> children(pid_t parent) {
+    std::ifstream in("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
+    std::vector<pid_t> out;
+    for (pid_t pid = 0; in >> pid;) out.push_back(pid);
+    return out;
+}
+
+template <class Condition>
+bool wait_for(Condition condition) {
+    for (int k = 0; k < 4000; ++k) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(5ms);
+    }
+    return false;
+}
+
+bool runs(pid_t pid) {
+    std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    return in >> number >> name >> state && state != "Z";
+}
+
+/// The figures without what says where they come from.
+json figures(const std::string& out) {
+    json all = json::parse(out);
+    all.erase("runs");
+    return all;
+}
+
+TEST(Compare, FindsEveryRunAgainAndGivesTheSameFigures) {
+    const TemporaryFolder folder;
+    const Outcome first = heddle_run(nine_runs(folder, {"-j", "2"}));
+    ASSERT_EQ(first.code, 0) << first.err;
+    EXPECT_EQ(stored(folder), 9u);
+    const auto before = std::chrono::steady_clock::now();
+    const Outcome again = heddle_run(nine_runs(folder));
+    EXPECT_LT(std::chrono::steady_clock::now() - before, 5s);
+    const json a = json::parse(first.out), b = json::parse(again.out);
+    EXPECT_EQ(figures(first.out), figures(again.out));
+    for (const json& run : a["runs"]) EXPECT_FALSE(run["from_store"]);
+    for (const json& run : b["runs"]) EXPECT_TRUE(run["from_store"]);
+    EXPECT_EQ(a["baseline"], "fr-fcfs");
+    for (const json& w : a["workloads"]) EXPECT_EQ(a["metrics"][0]["ratios"][w["name"]]["fr-fcfs"], 1.0);
+}
+
+TEST(Compare, GivesWhatSingleRunsGive) {
+    const TemporaryFolder folder;
+    const json all = figures(heddle_run(nine_runs(folder, {"--metric", "cycles,l2.reads,l2.reads.1"})).out);
+    const json one = json::parse(heddle_run({"run", "random", "--ctas", "1", "--footprint", "1MiB", "--json",
+                                             "--set", "dram.scheduler=fcfs"})
+                                     .out);
+    EXPECT_EQ(all["metrics"][0]["values"]["random"]["fcfs"], one["cycles"]);
+    EXPECT_EQ(all["metrics"][1]["values"]["random"]["fcfs"], one["counters"]["gpu.l2.reads"]["value"]);
+    EXPECT_EQ(all["metrics"][2]["values"]["random"]["fcfs"], one["apps"][0]["counters"]["l2.reads"]["value"]);
+}
+
+TEST(Compare, ComputesTheMetricsOfSeveralApplicationsFromRunsTogetherAndAlone) {
+    const TemporaryFolder folder;
+    const Strings apps{"gather", "+", "stream", "--ctas", "1", "--footprint", "1MiB", "--sms", "10,5"};
+    const Outcome compared = heddle_run(with({"compare", "--store", folder.path() + "/s.db", "--json",
+                                              "--metric", "it,ws,hs,antt,unfairness,slowdown.2"},
+                                             apps));
+    ASSERT_EQ(compared.code, 0) << compared.err;
+    const json c = json::parse(compared.out);
+    EXPECT_EQ(c["runs"].size(), 3u);
+    double together[2], alone[2];
+    const json both = json::parse(heddle_run(with({"run", "--json"}, apps)).out);
+    auto ipc = [](const json& app) {
+        return app["thread_instructions"].get<double>() / app["cycles"].get<double>();
+    };
+    for (std::size_t k = 0; k < 2; ++k) {
+        together[k] = ipc(both["apps"][k]);
+        const json own =
+            json::parse(heddle_run(with({"run", "--json", "--alone", std::to_string(k + 1)}, apps)).out);
+        alone[k] = ipc(own["apps"][0]);
+    }
+    const double s1 = alone[0] / together[0], s2 = alone[1] / together[1];
+    const double expected[] = {
+        together[0] + together[1], 1 / s1 + 1 / s2, 1 / (s1 + s2), s1 + s2, std::max(s1, s2), s2};
+    for (std::size_t m = 0; m < 6; ++m)
+        EXPECT_NEAR(c["metrics"][m]["values"]["gather + stream"]["gtx480"].get<double>(), expected[m], 1e-9)
+            << c["metrics"][m]["name"];
+}
+
+TEST(Compare, KilledInTheMiddleGoesOnWhereItStopped) {
+    const TemporaryFolder folder, whole;
+    Started command(nine_runs(folder, {"-j", "2"}, "4"));
+    ASSERT_TRUE(wait_for([&] { return stored(folder) >= 3; }));
+    const std::vector<pid_t> workers = children(command.pid());
+    kill(command.pid(), SIGKILL);
+    EXPECT_EQ(command.wait().code, -1);
+    // Its workers end with it, and what had finished is there.
+    for (const pid_t worker : workers) EXPECT_TRUE(wait_for([worker] { return !runs(worker); }));
+    const std::size_t kept = stored(folder);
+    EXPECT_GE(kept, 3u);
+    EXPECT_LT(kept, 9u);
+    const Outcome again = heddle_run(nine_runs(folder, {"-j", "2"}, "4"));
+    ASSERT_EQ(again.code, 0) << again.err;
+    std::set<std::string> seen;
+    std::size_t found = 0;
+    const json rest = json::parse(again.out);
+    for (const json& run : rest["runs"]) {
+        found += run["from_store"].get<bool>();
+        EXPECT_TRUE(seen.insert(run["key"]).second);
+    }
+    EXPECT_EQ(found, kept);
+    EXPECT_EQ(stored(folder), 9u);
+    EXPECT_EQ(figures(again.out), figures(heddle_run(nine_runs(whole, {"-j", "2"}, "4")).out));
+}
+
+TEST(Compare, MakesARunAgainWhoseWorkerWasKilled) {
+    const TemporaryFolder folder;
+    Started command(nine_runs(folder, {"-j", "2"}, "4"));
+    ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1 && !children(command.pid()).empty(); }));
+    const std::vector<pid_t> workers = children(command.pid());
+    kill(workers.front(), SIGKILL);
+    const Outcome end = command.wait();
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(stored(folder), 9u);
+    EXPECT_EQ(json::parse(end.out)["metrics"][0]["geometric_mean"].size(), 3u);
+}
+
+TEST(Compare, InterruptedSaysHowFarItCame) {
+    const TemporaryFolder folder;
+    Started command(nine_runs(folder, {"-j", "1"}, "4"));
+    ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1; }));
+    kill(command.pid(), SIGINT);
+    const Outcome end = command.wait();
+    EXPECT_EQ(end.code, 130);
+    EXPECT_NE(end.err.find(" of 9 runs are in "), std::string::npos) << end.err;
+    EXPECT_EQ(end.out, "");
+}
+
+TEST(Compare, TwoAtOnceOnOneStoreGiveTheSame) {
+    const TemporaryFolder folder;
+    Started a(nine_runs(folder, {"-j", "1"})), b(nine_runs(folder, {"-j", "1"}));
+    const Outcome first = a.wait(), second = b.wait();
+    EXPECT_EQ(first.code, 0) << first.err;
+    EXPECT_EQ(second.code, 0) << second.err;
+    EXPECT_EQ(figures(first.out), figures(second.out));
+    EXPECT_EQ(stored(folder), 9u);
+}
+
+TEST(Compare, PrintsAnAlignedTableWithTheBestOfEachRowMarked) {
+    const TemporaryFolder folder;
+    Strings words = nine_runs(folder);
+    words.erase(std::find(words.begin(), words.end(), "--json"));
+    const Outcome table = heddle_run(with(words, {"--baseline", "fcfs"}));
+    ASSERT_EQ(table.code, 0) << table.err;
+    EXPECT_NE(table.out.find("relative to fcfs, best marked *"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("\n  geometric mean"), std::string::npos);
+    EXPECT_NE(table.out.find("1.000*"), std::string::npos);
+    const Outcome csv = heddle_run(with(words, {"--csv"}));
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 10);
+    EXPECT_TRUE(csv.out.starts_with("workload,variant,metric,unit,value,ratio\n"));
+}
+
+TEST(Compare, RefusesBeforeAnythingRuns) {
+    const TemporaryFolder folder;
+    auto error = [&](const Strings& words) {
+        const Outcome end = heddle_run(with({"compare", "--store", folder.path() + "/s.db"}, words));
+        EXPECT_EQ(end.code, 2);
+        EXPECT_EQ(stored(folder), 0u);
+        return end.err;
+    };
+    EXPECT_NE(error({"gather", "--metric", "ipd"}).find("there is no metric 'ipd', did you mean 'ipc'?"),
+              std::string::npos);
+    EXPECT_NE(
+        error({"gather", "--metric", "read_hits"}).find("may be gpu.sm.l1.read_hits or gpu.l2.read_hits"),
+        std::string::npos);
+    EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,nonsense"}).find("nonsense"), std::string::npos);
+    EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fr-fcfs", "--baseline", "fr-fcf"})
+                  .find("did you mean 'fr-fcfs'"),
+              std::string::npos);
+    EXPECT_NE(error({"gathr"}).find("gather"), std::string::npos);
+    EXPECT_NE(error({"gather", "+"}).find("'+' stands between"), std::string::npos);
+    EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fcfs"}).find("fcfs is there twice"),
+              std::string::npos);
+}
+
+TEST(Compare, GoesOnWhenARunFailsAndSaysWhich) {
+    const TemporaryFolder folder;
+    // A CTA of 256 threads does not fit an SM of 128.
+    const Outcome end = heddle_run({"compare", "stream", "--ctas", "2", "--accesses", "2", "--set",
+                                    "sm.threads=1536,128", "--store", folder.path() + "/s.db"});
+    EXPECT_EQ(end.code, 1);
+    EXPECT_NE(end.err.find("heddle: stream on 128 failed: "), std::string::npos) << end.err;
+    EXPECT_NE(end.err.find("256 threads"), std::string::npos) << end.err;
+    EXPECT_EQ(stored(folder), 1u);
+    EXPECT_NE(end.out.find("stream"), std::string::npos);
+}
+
+TEST(Results, ListsFiltersExportsAndDeletes) {
+    const TemporaryFolder folder;
+    const std::string db = folder.path() + "/s.db";
+    heddle_run(nine_runs(folder));
+    auto results = [&](const Strings& words) { return heddle_run(with({"results", "--store", db}, words)); };
+    EXPECT_NE(results({}).out.find("9 runs in "), std::string::npos);
+    EXPECT_NE(results({"--set", "scheduler=fcfs"}).out.find("3 runs in "), std::string::npos);
+    const json list =
+        json::parse(results({"list", "--json", "--workload", "gather", "--metric", "cycles"}).out);
+    ASSERT_EQ(list.size(), 3u);
+    EXPECT_GT(list[0]["cycles"], 0);
+    const std::string key = list[0]["key"];
+    EXPECT_EQ(json::parse(results({"show", key}).out)["cycles"], list[0]["cycles"]);
+    const std::string csv = results({"export"}).out;
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 10);
+    EXPECT_EQ(json::parse(results({"export", "--json"}).out).size(), 9u);
+    EXPECT_EQ(results({"delete"}).code, 2);
+    EXPECT_EQ(results({"delete", key}).out, "1 run deleted\n");
+    EXPECT_EQ(results({"delete", "--workload", "gather"}).out, "2 runs deleted\n");
+    EXPECT_EQ(stored(folder), 6u);
+    EXPECT_EQ(results({"delete", "--all"}).out, "6 runs deleted\n");
+    EXPECT_EQ(results({"delete", "--older-than", "x"}).code, 2);
+    EXPECT_EQ(results({"show", "xyz"}).code, 2);
+}
+
+}  // namespace
+}  // namespace heddle::study
