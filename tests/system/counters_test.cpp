@@ -57,10 +57,6 @@ std::vector<Case> cases() {
         {{"dram.page_policy=closed"}, conflicting_rows(true)},
         {{"dram.refresh=all_bank", "dram.timing.REFI=400cycles", "dram.timing.RFC=100cycles"},
          conflicting_rows(true)},
-        // The stated currents of 1 Gbit devices give their refresh no energy of its own.
-        {{"dram.part=gddr5_8gb_x32", "dram.refresh=all_bank", "dram.timing.REFI=400cycles",
-          "dram.timing.RFC=100cycles"},
-         conflicting_rows(true)},
         {{"dram.refresh=per_bank", "dram.timing.REFIpb=100cycles", "dram.timing.RFCpb=50cycles"},
          conflicting_rows(true)},
         {{"dram.standard=ddr5", "dram.part=ddr5_16gb_x8", "dram.speed=ddr5_4800bn", "dram.refresh=same_bank",
