@@ -57,7 +57,7 @@ def main():
         for column, counter in COUNTERS:
             ours, theirs = record["counters"][counter]["value"], int(row[column])
             cells += [f"{ours:,}", f"{percent(ours, theirs):+.1f} %"]
-        ours, theirs = record["caches"]["l2"]["accesses"], int(row[L2_READ])
+        ours, theirs = record["caches"].get("l2", {}).get("accesses", 0), int(row[L2_READ])
         cells += [f"{ours:,}", f"{percent(ours, theirs):+.1f} %"]
         ours, theirs = record["counters"]["gpu.sm.warp_instructions"]["value"], int(row["warp_instructions"])
         cells += [f"{ours:,}", f"{ours / theirs:.2f}"]
