@@ -55,6 +55,8 @@ std::string failure(const cuda::ChildEnd& end) {
 }  // namespace
 
 cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name) {
+    if (machine.gpus.empty())
+        throw InputError(fmt::format("machine {} has no GPU for a program to run on", name));
     const GpuSettings& gpu = machine.gpus.begin()->second;
     const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
     const dram::Resolved resolved = dram::resolve(memory);
@@ -93,6 +95,7 @@ ProgramRecording run_cuda_program(const std::string& path, const std::vector<std
                          {cuda::kDeviceVariable, describe_device(host.machine, host.machine_name).text()},
                          {cuda::kFolderVariable, folder->path()}};
     child.output_to_error = host.output_to_error;
+    child.fixed_addresses = true;
     child.interrupted = &catch_interrupts();
     std::vector<std::string> command{path.find('/') == std::string::npos ? "./" + path : path};
     command.insert(command.end(), arguments.begin(), arguments.end());

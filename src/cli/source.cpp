@@ -227,6 +227,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
 std::vector<std::string> SourceOptions::run_options() const {
     std::vector<std::string> out;
     if (!kernels_.empty()) out.push_back("--kernels=" + kernels_);
+    if (!size_.empty()) out.push_back("--size=" + size_);
+    if (!seed_.empty()) out.push_back("--seed=" + seed_);
     return out;
 }
 

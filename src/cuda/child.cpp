@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <spawn.h>
 #include <string_view>
+#include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,8 +51,12 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    // The child has the setting that its parent has when it starts.
+    const int before = options.fixed_addresses ? personality(0xffffffff) : -1;
+    if (before != -1) personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE);
     pid_t pid = 0;
     const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), envp.data());
+    if (before != -1) personality(static_cast<unsigned long>(before));
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) throw InputError("'" + arguments[0] + "' can't be started: " + std::strerror(error));
     int status = 0;

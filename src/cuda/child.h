@@ -13,7 +13,9 @@ namespace heddle::cuda {
 struct ChildOptions {
     /// Set (or replaced) in its environment.
     std::vector<std::pair<std::string, std::string>> environment;
-    bool output_to_error = false;                    // its standard output goes to our standard error
+    bool output_to_error = false;  // its standard output goes to our standard error
+    bool fixed_addresses =
+        false;  // without the system's randomisation of addresses, where it can be switched off
     const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: the child gets SIGTERM
 };
 

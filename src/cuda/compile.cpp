@@ -120,6 +120,10 @@ class Compiler {
     bool link(const Words& objects) const {
         const std::string libraries = program_folder();
         Words c{clang_};
+#ifdef HEDDLE_SANITIZER_LIBRARY
+        // A runtime that is built with sanitizers needs theirs first in the program.
+        append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", HEDDLE_SANITIZER_LIBRARY});
+#endif
         append(c, objects);
         append(c, job_.link_inputs);
         append(c, {"-L" + libraries, "-l:libcudart.so.12", "-Wl,-rpath," + libraries, "-o",

@@ -41,9 +41,9 @@ void add_containers(std::string_view bytes, std::vector<std::string>& out, bool&
         const auto entries = read_container(rest.first(n));
         bool ptx = false;
         for (const FatbinEntry& e : entries) ptx |= e.is_ptx;
-        if (ptx)
+        if (ptx && !is_device_runtime(choose_ptx(entries).text))
             out.push_back(choose_ptx(entries).text);
-        else
+        else if (!ptx)
             code_only |= !entries.empty();
         at += n;
     }

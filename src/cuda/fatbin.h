@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/types.h"
@@ -31,6 +32,10 @@ u64 container_bytes(std::span<const std::byte> bytes);
 
 /// Every entry. Throws InputError (naming the offset) if the container is cut off or its compressed data is broken.
 std::vector<FatbinEntry> read_container(std::span<const std::byte> container);
+
+/// Is it NVIDIA's library of launches from the device? nvcc links it to every relocatable program, needed or not; it calls
+/// what only NVIDIA's driver has.
+bool is_device_runtime(std::string_view ptx);
 
 /// The PTX to run: of the highest architecture. Throws InputError that says how to compile if there is none.
 const FatbinEntry& choose_ptx(const std::vector<FatbinEntry>& entries);

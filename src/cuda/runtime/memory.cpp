@@ -25,6 +25,10 @@ AllocEvent::Kind event_kind(MemoryKind kind) {
 u64 allocate(Runtime& r, MemoryKind kind, u64 bytes, u32 align = 256) {
     if (bytes == 0) return 0;  // CUDA gives a null pointer
     const u64 address = r.memory().allocate(kind, bytes, align);
+    if (address == 0)
+        r.note("no room for " + std::to_string(bytes) + " bytes: the device has " +
+               std::to_string(r.memory().capacity()) + ", of which " +
+               std::to_string(r.memory().used(MemoryKind::device)) + " are in use");
     require(address != 0, cudaErrorMemoryAllocation);
     r.record(AllocEvent{address, bytes, event_kind(kind)});
     return address;

@@ -49,9 +49,11 @@ void Runtime::parse(FatbinRegistration& registration) {
     if (w.magic != kWrapperMagic)
         throw InputError("the program registers code in a form that Heddle does not know");
     auto add = [&](const void* data) {
+        const std::string text = text_of(data);
+        if (is_device_runtime(text)) return;
         // "heddle ptx --text PROGRAM" shows the lines that messages name.
         const std::string number = ++modules_ == 1 ? "" : std::to_string(modules_);
-        registration.modules.push_back(ptx::Module::parse(text_of(data), program_ + ".ptx" + number));
+        registration.modules.push_back(ptx::Module::parse(text, program_ + ".ptx" + number));
     };
     if (w.version == 2 && w.list != nullptr) {
         for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);

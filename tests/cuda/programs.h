@@ -1,0 +1,44 @@
+#pragma once
+// The programs under tests/cuda/programs, compiled once by the test program with `heddle cc`.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+
+namespace heddle {
+
+inline bool clang_is_there() {
+    return std::system("command -v clang++-14 >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1") == 0;
+}
+
+/// Compiles `sources` (paths below the repository) to a program named `name`, once; empty if that failed.
+inline std::string compiled(const std::string& name, const std::vector<std::string>& sources) {
+    static const auto folder = std::make_unique<TemporaryFolder>();
+    const std::string program = folder->path() + "/" + name;
+    if (access(program.c_str(), X_OK) == 0) return program;
+    std::vector<std::string> words{"cc"};
+    for (const std::string& s : sources) words.push_back(s);
+    words.insert(words.end(), {"-o", program});
+    const Outcome run = heddle_run(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    return run.code == 0 ? program : std::string();
+}
+
+inline std::string host_program() {
+    return compiled("host", {HEDDLE_SOURCE_DIR "/tests/cuda/programs/host.cu"});
+}
+
+inline std::string device_program() {
+    const std::string folder = HEDDLE_SOURCE_DIR "/tests/cuda/programs/";
+    return compiled("device", {folder + "device.cu", folder + "other.cu", folder + "plain.cpp"});
+}
+
+#define HEDDLE_NEEDS_CLANG() \
+    if (!clang_is_there()) GTEST_SKIP() << "clang is not installed"
+
+}  // namespace heddle
