@@ -63,8 +63,7 @@ json runs(const Matrix& matrix) {
             if (!run.result) continue;
             const json record = json::parse(run.record);
             json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
-            for (const char* key :
-                 {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories", "timeline"})
+            for (const char* key : {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories"})
                 if (const auto it = record.find(key); it != record.end()) r[key] = *it;
             out.push_back(std::move(r));
         }
