@@ -110,9 +110,9 @@ ExitCode BatchOptions::run(study::Matrix& matrix) {
 }
 
 study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
-                        bool literal) {
-    const SourceFacts facts = sources.facts(word, literal);
-    study::AppSpec app{facts.word, {}, facts.identity};
+                        bool literal, const std::vector<std::string>& arguments) {
+    const SourceFacts facts = sources.facts(word, literal, arguments);
+    study::AppSpec app{facts.word, arguments, facts.identity};
     for (const std::string& file : facts.files) app.identity += fmt::format("\nfile {}", store.digest(file));
     return app;
 }
@@ -129,12 +129,18 @@ std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::S
             join = true;
             continue;
         }
-        study::AppSpec app = app_spec(sources, store, word, words.literal);
+        const bool last = k + 1 == words.words.size();
+        std::vector<std::string> arguments;
+        if (k < words.workload_arguments.size()) arguments = words.workload_arguments[k];
+        if (last && !words.program_arguments.empty()) arguments = words.program_arguments;
+        std::string name = word;
+        for (const std::string& a : arguments) name += " " + a;
+        study::AppSpec app = app_spec(sources, store, word, words.literal, arguments);
         if (join) {
-            out.back().name += " + " + word;
+            out.back().name += " + " + name;
             out.back().apps.push_back(std::move(app));
         } else {
-            out.push_back({word, {std::move(app)}});
+            out.push_back({name, {std::move(app)}});
         }
         join = false;
     }
@@ -167,6 +173,14 @@ bool unicode_terminal() {
         return text.find("UTF-8") != std::string::npos || text.find("utf8") != std::string::npos;
     }
     return false;
+}
+
+void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
+                const study::Matrix& matrix, BatchOptions& batch) {
+    write_file(path, study::page(input, comparison, matrix, batch.keys()));
+    if (!study::page_has_charts())
+        note(fmt::format(
+            "{} has tables only: this program was built without Chart.js (cmake/setup.sh report)", path));
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/source.h"
 #include "study/matrix.h"
+#include "study/page.h"
 #include "study/store.h"
 
 namespace heddle::cli {
@@ -34,7 +35,7 @@ class BatchOptions {
 
 /// An application as runs and their keys name it. Throws InputError if there is no such thing.
 study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
-                        bool literal);
+                        bool literal, const std::vector<std::string>& arguments);
 
 /// Words to workloads: neighbours joined by "+" are one.
 std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
@@ -45,6 +46,10 @@ std::pair<std::string, std::vector<std::string>> split_set(const std::string& se
 
 /// Whether the terminal shows more than ASCII.
 bool unicode_terminal();
+
+/// Writes an HTML page; a note says so if it is one without charts. Throws InputError.
+void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
+                const study::Matrix& matrix, BatchOptions& batch);
 
 /// Writes a file whole or not at all. Throws InputError.
 void write_file(const std::string& path, const std::string& text);

@@ -63,6 +63,7 @@ std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_compare();
 std::unique_ptr<Command> make_results();
 std::unique_ptr<Command> make_study();
+std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_list();
 std::unique_ptr<Command> make_explain();
 

@@ -48,6 +48,8 @@ class Compare final : public Command {
             ->type_name("N,N,...");
         app.add_option("--max-instructions", max_instructions_, "stop each run after N thread instructions")
             ->type_name("N");
+        app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
+            ->type_name("FILE");
         app.add_flag("--json", json_, "write the figures as JSON");
         app.add_flag("--csv", csv_, "write the figures as CSV, a line for each");
         batch_.declare(app);
@@ -71,6 +73,8 @@ class Compare final : public Command {
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Comparison comparison = study::compare(matrix);
+        if (!html_.empty())
+            write_page(html_, {.title = "Heddle: " + title(comparison)}, comparison, matrix, batch_);
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
@@ -78,6 +82,12 @@ class Compare final : public Command {
     }
 
   private:
+    static std::string title(const study::Comparison& c) {
+        std::string out;
+        for (const std::string& v : c.variants) out += (out.empty() ? "" : ", ") + v;
+        return out;
+    }
+
     study::CommonOptions common() const {
         study::CommonOptions c;
         c.plugins = batch_.plugins();
@@ -141,7 +151,7 @@ class Compare final : public Command {
 
     BatchOptions batch_;
     SourceOptions sources_;
-    std::string machines_, baseline_, metrics_, sms_, max_instructions_;
+    std::string machines_, baseline_, metrics_, sms_, max_instructions_, html_;
     std::vector<std::string> sets_;
     bool json_ = false, csv_ = false;
 };

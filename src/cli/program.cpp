@@ -119,6 +119,7 @@ const std::vector<CommandEntry>& commands() {
         {"run", "[SOURCE [+ SOURCE]...]", "simulate workloads, traces or recordings on a machine", make_run},
         {"compare", "WORKLOAD...", "run workloads on variants of machines, side by side", make_compare},
         {"study", "NAME|list", "run an experiment and score its paper's claims", make_study},
+        {"report", "STUDY", "run or find a study's results and write them as an HTML page", make_report},
         {"results", "[list|show|export|delete]", "what is in the result store", make_results},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},

@@ -187,17 +187,26 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
 
-SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
+SourceFacts SourceOptions::facts(const std::string& word, bool literal,
+                                 const std::vector<std::string>& arguments) const {
     switch (kind_of(word, literal)) {
         case Kind::workload: {
             refuse_pattern_options(word, "workload");
             std::string identity = "workload";
-            for (const std::string& option : workload_options({})) identity += " " + option;
+            for (const std::string& option : workload_options(arguments)) identity += " " + option;
             return {word, identity, {cuda::workload_program(word)}};
         }
-        case Kind::program:
+        case Kind::program: {
             refuse_options_of_others(word, "program");
-            return {word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
+            SourceFacts program{word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
+            std::error_code none;
+            for (const std::string& argument : arguments) {
+                program.identity += " " + argument;
+                // What a program is told to read decides what it does.
+                if (std::filesystem::is_regular_file(argument, none)) program.files.push_back(argument);
+            }
+            return program;
+        }
         default:
             open_one(word, literal);  // says what is wrong with it
     }
@@ -227,6 +236,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal) const {
 std::vector<std::string> SourceOptions::run_options() const {
     std::vector<std::string> out;
     if (!kernels_.empty()) out.push_back("--kernels=" + kernels_);
+    if (!size_.empty()) out.push_back("--size=" + size_);
+    if (!seed_.empty()) out.push_back("--seed=" + seed_);
     return out;
 }
 

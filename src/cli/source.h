@@ -54,8 +54,8 @@ class SourceOptions {
     std::vector<Source> open(const Words& words, const std::string& default_word,
                              const ProgramHost& host) const;
 
-    /// Of one application. Throws InputError if there is no such thing.
-    SourceFacts facts(const std::string& word, bool literal) const;
+    /// Of one application; `arguments` are its own. Throws InputError if there is no such thing.
+    SourceFacts facts(const std::string& word, bool literal, const std::vector<std::string>& arguments) const;
     /// Options of `heddle run` for a source named by its facts.
     std::vector<std::string> run_options() const;
 

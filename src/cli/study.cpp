@@ -21,10 +21,30 @@ std::string list_of_studies() {
     return table.text(0);
 }
 
+/// A workload and its arguments.
+std::vector<std::string> split_words(const std::string& text) {
+    std::vector<std::string> out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        if (end != at) out.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return out;
+}
+
 class Study final : public Command {
   public:
+    /// `page`: it writes an HTML page in place of text.
+    explicit Study(bool page) : page_(page) {}
+
     void declare(CLI::App& app) override {
-        app.add_flag("--json", json_, "write claims and figures as JSON");
+        if (page_) {
+            app.add_option("-o,--output", html_, "the page (NAME.html)")->type_name("FILE");
+        } else {
+            app.add_flag("--json", json_, "write claims and figures as JSON");
+            app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
+                ->type_name("FILE");
+        }
         batch_.declare(app);
     }
 
@@ -41,6 +61,14 @@ class Study final : public Command {
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Scoreboard board = study::score(study, matrix);
+        if (page_ && html_.empty()) html_ = study.name + ".html";
+        if (!html_.empty())
+            write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board},
+                       study::compare(matrix), matrix, batch_);
+        if (page_) {
+            print(html_ + "\n");
+            return code;
+        }
         if (json_) {
             print(study::study_json(study, board, matrix));
             return code;
@@ -62,8 +90,12 @@ class Study final : public Command {
         for (const study::StudyWorkload& w : study.workloads) {
             study::Workload workload{w.name, {}, w.sms};
             try {
-                for (const std::string& app : w.apps)
-                    workload.apps.push_back(app_spec(sources, batch_.store(), app, false));
+                for (const std::string& app : w.apps) {
+                    std::vector<std::string> words = split_words(app);
+                    const std::string word = words.front();
+                    words.erase(words.begin());
+                    workload.apps.push_back(app_spec(sources, batch_.store(), word, false, words));
+                }
             } catch (const InputError& error) {
                 config::fail(w.origin, error.what());
             }
@@ -78,13 +110,18 @@ class Study final : public Command {
     }
 
     BatchOptions batch_;
-    bool json_ = false;
+    std::string html_;
+    bool json_ = false, page_;
 };
 
 }  // namespace
 
 std::unique_ptr<Command> make_study() {
-    return std::make_unique<Study>();
+    return std::make_unique<Study>(false);
+}
+
+std::unique_ptr<Command> make_report() {
+    return std::make_unique<Study>(true);
 }
 
 }  // namespace heddle::cli

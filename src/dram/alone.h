@@ -22,9 +22,12 @@
 namespace heddle::dram {
 
 struct StreamEntry {
+    StreamEntry() = default;
+    StreamEntry(u64 address, bool write, Cycle not_before = Cycle{0}, u8 app = 0)
+        : address(address), not_before(not_before), write(write), app(app) {}
     u64 address = 0;  // byte
-    bool write = false;
     Cycle not_before;
+    bool write = false;
     u8 app = 0;  // files have none
 };
 

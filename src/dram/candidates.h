@@ -43,6 +43,11 @@ class Candidates {
         place_[bank] = kNone;
     }
 
+    /// All keys have changed.
+    void rekey(const std::array<u64, kMaxBanks>& keys) {
+        for (u32 k = 0; k < count_; ++k) key_[k] = keys[bank_[k]];
+    }
+
     /// Not before `floor`; `times` is what the places of `put` refer to. Times are rounded up to a
     /// multiple of `steps`.
     Best best(const u64* times, u64 floor, u32 steps) const {

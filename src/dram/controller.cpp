@@ -163,6 +163,11 @@ void Controller::update_close(u32 bank) {
 }
 
 void Controller::take_changes(Cycle now) {
+    if (board_.rekeyed) {
+        board_.rekeyed = false;
+        for (Candidates& c : candidates_) c.rekey(board_.key);
+        plan_[0].stale = plan_[1].stale = true;
+    }
     for (u32 k = 0; k < board_.changes; ++k) {
         const u32 bank = board_.changed[k];
         board_.listed[bank] = false;

@@ -49,6 +49,7 @@ struct Board {
     std::array<u8, kMaxBanks> changed{};  // since the controller last looked: the first `changes` are listed
     std::array<bool, kMaxBanks> listed{};
     u32 changes = 0;
+    bool rekeyed = false;  // set where a policy has written keys itself
     Cycle alarm = kNever;  // when `Scheduler::step` must be called
     u64 room_events = 0;   // count here when a queue entry is freed
 

@@ -40,6 +40,18 @@ TEST(DramAudited, TheAuditorFindsNothingUnderAnyScheduler) {
     }
 }
 
+// GDDR6 lets a one-bank refresh wait for every auto-precharge of the channel. Under closed pages there is always one.
+TEST(DramAudited, AutoPrechargesDoNotPutOffOneBankRefreshes) {
+    MemorySettings s = of_part("gddr6");
+    s.refresh = RefreshMode::per_bank;
+    s.page_policy = PagePolicyKind::closed;
+    s.scheduler = scheduler_choice("fcfs");
+    std::vector<StreamEntry> stream;
+    Random next{0x5eed};
+    for (u64 k = 0; k < 10'000; ++k) stream.push_back({next() % (1 << 26) / 64 * 64, next() % 4 == 0});
+    EXPECT_EQ(verdict(s, stream), "");
+}
+
 TEST(DramAudited, TheAuditorFindsNothingOnThePapersGddr5Machines) {
     for (MemorySettings s : {gtx480(), gtx480_wg()}) {
         s.channels = 1;

@@ -1,10 +1,34 @@
 // Schedulers that rank applications do so over all channels of a GPU: what one channel sees decides on the others.
 
+#include "dram/scheduler/queue_scheduler.h"
 #include "dram/statistics.h"
 #include "lab.h"
 
 namespace heddle::test {
 namespace {
+
+struct Heard {
+    u16 channel;
+    u64 at;
+    std::vector<dram::AppSignals> apps;
+};
+std::vector<Heard> heard;
+
+/// FR-FCFS that writes down what it is told.
+class SignalWitness final : public dram::QueueScheduler {
+  public:
+    explicit SignalWitness(const dram::SchedulerContext& context)
+        : QueueScheduler(context), channel_(context.channel) {}
+    u64 epoch_cycles() const override { return 1'000; }
+    void signals(std::span<const dram::AppSignals> apps, Cycle now) override {
+        heard.push_back({channel_, now.v, {apps.begin(), apps.end()}});
+    }
+
+  private:
+    u16 channel_;
+};
+const bool registered =
+    dram::schedulers().add<SignalWitness>("signal-witness", "for tests: hears of epochs", "");
 
 /// Four channels, blocks of 256 bytes in turn.
 Machine four_channels(const std::string& scheduler, std::vector<std::string> more = {}) {
@@ -101,6 +125,43 @@ TEST(Ranking, TcmHearsCommittedInstructionsAndPutsTheLatencySensitiveApplication
     };
     simulation.run(options);
     EXPECT_GT(ranked, 5u);
+}
+
+TEST(Ranking, EveryChannelHearsAtEachEpochsEndWhatEachApplicationHasDone) {
+    ASSERT_TRUE(registered);
+    heard.clear();
+    Simulation simulation(four_channels("signal-witness"));
+    simulation.add(loads(kData, {1, 1, 1, 1}, 40, 100, 4));
+    simulation.add(loads(kData << 1, {4, 0, 0, 0}, 80, 0, 4));
+    const RunRecord r = simulation.run({});
+    ASSERT_GE(heard.size(), 8u);
+    ASSERT_EQ(heard.size() % 4, 0u);
+    std::array<std::vector<dram::AppSignals>, 4> last;
+    for (std::size_t k = 0; k < heard.size(); ++k) {
+        const Heard& h = heard[k];
+        EXPECT_EQ(h.channel, k % 4);
+        EXPECT_EQ(h.at, (k / 4 + 1) * 1'000);
+        ASSERT_EQ(h.apps.size(), 2u);
+        for (std::size_t a = 0; a < 2; ++a) {
+            // The same instructions everywhere, and never fewer than before.
+            EXPECT_EQ(h.apps[a].instructions, heard[k / 4 * 4].apps[a].instructions);
+            if (!last[h.channel].empty()) {
+                EXPECT_GE(h.apps[a].instructions, last[h.channel][a].instructions);
+                EXPECT_GE(h.apps[a].misses, last[h.channel][a].misses);
+            }
+        }
+        last[h.channel] = h.apps;
+    }
+    EXPECT_GT(last[0][0].instructions, 0u);
+    // Application 1 touches channel 0 alone.
+    EXPECT_GT(last[0][1].misses, 0u);
+    for (u16 c = 1; c < 4; ++c) {
+        EXPECT_GT(last[c][0].misses, 0u);
+        EXPECT_EQ(last[c][1].misses, 0u);
+    }
+    u64 misses = 0;
+    for (const auto& apps : last) misses += apps[0].misses + apps[1].misses;
+    EXPECT_LE(misses, counter(r, "gpu.l2.read_misses"));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ RefreshLedger::RefreshLedger(const AuditDevice& device, const Topology& topology
     interval_ = own != AuditDevice::absent ? static_cast<u64>(own) * commands_per_interval_
                                            : static_cast<u64>(device.clocks("REFI"));
     interval_ *= device.steps_per_clock;
-    find_deadline();
+    find_least();
 }
 
 u64 RefreshLedger::least(const Command& command) const {
@@ -64,14 +64,19 @@ void RefreshLedger::record(const Command& command) {
     if (command.kind == CommandKind::refresh_same) ++count.same_bank;
     if (command.kind == CommandKind::refresh_bank) ++count.per_bank;
     const Nodes nodes = topology_.banks(command);
-    for (u32 i = 0, b = nodes.first; i < nodes.count; ++i, b += nodes.step) ++done_[b];
-    if (on()) find_deadline();
+    for (u32 i = 0, b = nodes.first; i < nodes.count; ++i, b += nodes.step)
+        if (done_[b]++ == least_ && on()) --behind_;
+    if (behind_ == 0 && on()) find_least();
 }
 
-void RefreshLedger::find_deadline() {
-    const auto behind = std::ranges::min_element(done_);
-    bank_at_deadline_ = static_cast<u32>(behind - done_.begin());
-    deadline_ = Cycle((*behind + max_postponed_ + 1) * interval_);
+void RefreshLedger::find_least() {
+    least_ = *std::ranges::min_element(done_);
+    behind_ = static_cast<std::size_t>(std::ranges::count(done_, least_));
+    deadline_ = Cycle((least_ + max_postponed_ + 1) * interval_);
+}
+
+u32 RefreshLedger::bank_at_deadline() const {
+    return static_cast<u32>(std::ranges::min_element(done_) - done_.begin());
 }
 
 std::vector<RefreshCount> RefreshLedger::counts(Cycle end) const {

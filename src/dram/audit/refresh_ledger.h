@@ -28,7 +28,8 @@ class RefreshLedger {
     bool on() const { return interval_ != 0; }
     /// The first clock at which some bank owes too many; kNever with refresh off.
     Cycle deadline() const { return deadline_; }
-    u32 bank_at_deadline() const { return bank_at_deadline_; }
+    /// The first of the banks that are furthest behind.
+    u32 bank_at_deadline() const;
     /// Clocks that are left for the least refreshed bank that the command addresses; at `command.at`.
     i64 clocks_left(const Command& command) const;
     /// Clocks since the most refreshed of these banks was allowed one more; negative if the command is early.
@@ -41,7 +42,7 @@ class RefreshLedger {
   private:
     u64 least(const Command& command) const;
     u64 most(const Command& command) const;
-    void find_deadline();
+    void find_least();
 
     Topology topology_;
     RefreshMode mode_;
@@ -51,8 +52,9 @@ class RefreshLedger {
     u64 ranks_in_scope_ = 1;
     std::vector<u64> done_;  // for each bank
     std::vector<RefreshCount> counts_;
+    u64 least_ = 0;           // of done_
+    std::size_t behind_ = 0;  // banks that have done no more
     Cycle deadline_ = kNever;
-    u32 bank_at_deadline_ = 0;
 };
 
 }  // namespace heddle::dram::audit

@@ -1,0 +1,148 @@
+#include "dram/scheduler/command_queues.h"
+
+namespace heddle::dram {
+
+CommandQueues::CommandQueues(const CommandQueueSettings& settings, const SchedulerContext& context)
+    : context_(context),
+      board_(context.board),
+      device_(context.device),
+      separate_(context.settings.queues == QueueForm::separate),
+      depth_(settings.command_queue),
+      cpu_split_(context.settings.cpu_split),
+      cpu_reserve_(context.settings.cpu_reserve),
+      groups_(context.device.geometry().all_groups()),
+      banks_per_group_(context.device.geometry().banks_per_group),
+      room_{context.settings.read_queue, context.settings.write_queue},
+      drain_(make_write_drain(context.settings)),
+      writes_(groups_ * banks_per_group_, settings.sorter_rows,
+              settings.age_threshold.cycles_at(context.resolved.clock_hz), settings.max_streak),
+      banks_(groups_ * banks_per_group_),
+      queues_(banks_.size() * depth_),
+      last_bank_(groups_) {
+    for (u32 k = 0; k < banks_per_group_; ++k)
+        for (u32 g = 0; g < groups_; ++g) turn_.push_back(g * banks_per_group_ + k);
+    for (u32 b = 0; b < banks(); ++b) open_.set(b);
+    last_group_ = groups_ - 1;
+    std::fill(last_bank_.begin(), last_bank_.end(), banks_per_group_ - 1);
+    rotate(banks() - 1);
+}
+
+/// Of a read queue that keeps entries for CPUs: whether the request's kind of maker may take one more.
+bool CommandQueues::share_left(const Request& r) const {
+    return r.cpu ? !cpu_split_ || cpu_occupied_ < cpu_reserve_
+                 : occupied_[0] - cpu_occupied_ < room_[0] - cpu_reserve_;
+}
+
+bool CommandQueues::can_accept(const Request& request) const {
+    const u32 q = room_of(request);
+    return occupied_[q] < room_[q] && (cpu_reserve_ == 0 || q != 0 || share_left(request));
+}
+
+void CommandQueues::accept(Request* request, Cycle now) {
+    const u32 l = list_of(*request), q = room_of(*request);
+    ++occupied_[q];
+    if (q == 0) cpu_occupied_ += request->cpu;
+    ++waiting_[l];
+    if (l == 1) {
+        writes_.add(request);
+    } else {
+        arrived(request, now);
+    }
+    if (l == 1 || waiting_[0] == 1) update_drain();
+    wake(now);
+}
+
+void CommandQueues::step(Cycle now) {
+    next_send_ = now + 1;
+    board_.alarm = kNever;
+    if (draining_ ? waiting_[1] == 0 : waiting_[0] == 0) return;
+    if (send(draining_ ? writes_.banks() : wanted(now), now) && waiting_[0] + waiting_[1] != 0)
+        wake_at(now + 1);
+}
+
+/// Moves one request to a command queue with room, banks in turn; false if there is none.
+bool CommandQueues::send(const BankMask& from, Cycle now) {
+    const BankMask can = from & open_;
+    if (!can.any()) return false;
+    u32 turn = next_turn_;
+    while (!can.test(turn_[turn])) turn = turn + 1 == banks() ? 0 : turn + 1;
+    next_turn_ = turn + 1 == banks() ? 0 : turn + 1;
+    const u32 bank = turn_[turn];
+    Bank& b = banks_[bank];
+    push(bank, draining_ ? writes_.take(bank, now, b.last_row, b.streak) : take(bank, now), now);
+    return true;
+}
+
+void CommandQueues::push(u32 bank, Request* request, Cycle now) {
+    Bank& b = banks_[bank];
+    const bool hit = request->row == b.last_row;
+    const u32 score = hit ? kHit : kMiss;
+    b.streak = hit ? b.streak + 1 : 1;
+    b.last_row = request->row;
+    b.score += score;
+    u32 place = b.first + b.count;
+    if (place >= depth_) place -= depth_;
+    queues_[bank * depth_ + place] = {request, score};
+    if (++b.count == depth_) open_.clear(bank);
+    ++queued_;
+    if (b.count == 1) board_.offer(bank, request, key_[bank]);
+    const u32 l = list_of(*request), q = room_of(*request);
+    --waiting_[l];
+    --occupied_[q];
+    if (q == 0) cpu_occupied_ -= request->cpu;
+    ++board_.room_events;
+    if (l == 1 || waiting_[0] == 0) update_drain();
+    sent(*request, hit, now);
+}
+
+void CommandQueues::pop(u32 bank) {
+    Bank& b = banks_[bank];
+    b.score -= queues_[bank * depth_ + b.first].score;
+    b.first = b.first + 1 == depth_ ? 0 : b.first + 1;
+    --b.count;
+    --queued_;
+    open_.set(bank);
+    if (b.count != 0) {
+        board_.offer(bank, queues_[bank * depth_ + b.first].request, key_[bank]);
+    } else {
+        board_.withdraw(bank);
+    }
+}
+
+void CommandQueues::on_command(const Issued& issued) {
+    if (issued.request != nullptr) rotate(issued.bank);
+    if (issued.last) {
+        pop(issued.bank);
+        if (waiting_[0] + waiting_[1] != 0) wake_at(std::max(issued.now + 1, next_send_));
+    }
+    Bank& b = banks_[issued.bank];
+    if (issued.closes && b.count == 0) b.last_row = kNoRow;
+}
+
+/// The bank has issued a command: its group and, inside it, the bank itself are now last in turn.
+void CommandQueues::rotate(u32 bank) {
+    last_group_ = bank / banks_per_group_;
+    last_bank_[last_group_] = bank % banks_per_group_;
+    u64 place = groups_ - 1 - last_group_;  // of group 0 in the order that begins after the last one
+    for (u32 g = 0; g < groups_; ++g) {
+        u32 k = banks_per_group_ - 1 - last_bank_[g];
+        for (u32 b = g * banks_per_group_; b < (g + 1) * banks_per_group_; ++b) {
+            key_[b] = board_.key[b] = place * banks_per_group_ + k + 1;
+            k = k + 1 == banks_per_group_ ? 0 : k + 1;
+        }
+        place = place + 1 == groups_ ? 0 : place + 1;
+    }
+    board_.rekeyed = true;
+}
+
+bool CommandQueues::wants_row(u32 bank, const Request* leaving) const {
+    const u32 row = device_.open_row(bank);
+    const Bank& b = banks_[bank];
+    for (u32 k = 0; k < b.count; ++k) {
+        const Request* r = queues_[bank * depth_ + (b.first + k) % depth_].request;
+        if (r != leaving && r->row == row) return true;
+    }
+    return draining_ ? writes_.wants(bank, row) : read_wants(bank, row);
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,157 @@
+#pragma once
+// Two-level schedulers: a policy says which read goes next to the command queue of a bank, all else is here.
+// Source: Chatterjee et al., SC 2014, the GMC baseline.
+//
+// A read waits in the read queue, in the policy's own order; a write in the write queue, in row streams. One request a
+// clock moves to the command queue of its bank, banks in turn and bank groups alternating; then its queue entry is free.
+// WriteDrain says whether reads or writes move. Inside a command queue order is kept; across banks the command that
+// issues is found in two-level round-robin, bank groups first, then the banks of a group.
+//
+// Scores: a request that enters a command queue counts 1 if its row is that of the request before it, else 3 (the ratio
+// of tRP + tRCD + tCAS to tCAS); a bank's queue score is the sum of those that have not left.
+//
+// With a unified queue, reads and writes share the entries; the drain still decides which of them move.
+
+#include <vector>
+
+#include "config/schema.h"
+#include "dram/scheduler.h"
+#include "dram/scheduler/row_streams.h"
+#include "dram/write_drain.h"
+
+namespace heddle::dram {
+
+struct CommandQueueSettings {
+    u32 command_queue = 4;
+    config::Duration age_threshold{1'000'000'000, false};
+    u32 max_streak = 16;
+    u32 sorter_rows = 8;
+};
+/// Declares the keys that all two-level schedulers have.
+template <class S>
+config::Schema<S> command_queue_keys(config::Schema<S> schema) {
+    return std::move(schema)
+        .key("command_queue", &S::command_queue,
+             {.def = "4",
+              .min = "1",
+              .max = "64",
+              .about = "requests in the command queue of a bank",
+              .source = "choice"})
+        .key(
+            "age_threshold", &S::age_threshold,
+            {.unit = config::Unit::cycles_or_time,
+             .clock = "dram",
+             .def = "1us",
+             .about =
+                 "wait after which the oldest request of a bank goes before row hits (gmc: reads and writes, "
+                 "others: writes)",
+             .source = "choice; Chatterjee et al., SC 2014, give no value"})
+        .key("max_streak", &S::max_streak,
+             {.def = "16",
+              .min = "1",
+              .about = "requests to one row of a bank after which another row gets its turn (gmc: reads and "
+                       "writes, "
+                       "others: writes)",
+              .source = "choice; Chatterjee et al., SC 2014, give no value"})
+        .key("sorter_rows", &S::sorter_rows,
+             {.def = "8",
+              .min = "1",
+              .about =
+                  "rows that the row sorter tells apart in a bank (gmc: reads and writes, others: writes)",
+              .source = "Chatterjee et al., SC 2014 (128 entries, 8 a bank)"});
+}
+
+class CommandQueues : public Scheduler {
+  public:
+    CommandQueues(const CommandQueueSettings& settings, const SchedulerContext& context);
+
+    bool can_accept(const Request& request) const final;
+    void accept(Request* request, Cycle now) final;
+    void on_command(const Issued& issued) override;
+    void step(Cycle now) final;
+    bool wants_row(u32 bank, const Request* leaving) const final;
+
+    static constexpr u32 kHit = 1, kMiss = 3;
+    /// Of the requests in the bank's command queue.
+    u32 queue_score(u32 bank) const { return banks_[bank].score; }
+    /// Of the last request sent to the bank; kNoRow if the bank has closed since.
+    u32 last_row(u32 bank) const { return banks_[bank].last_row; }
+
+  protected:
+    /// A read waits from now on.
+    virtual void arrived(Request* read, Cycle now) = 0;
+    /// Banks to which the policy would send a read now.
+    virtual BankMask wanted(Cycle now) = 0;
+    /// The read that goes to this bank now, taken out of the policy's queues.
+    virtual Request* take(u32 bank, Cycle now) = 0;
+    /// Whether a waiting read wants the row.
+    virtual bool read_wants(u32 bank, u32 row) const = 0;
+    /// A read or write has been sent to its command queue; `hit`: to the row of the one before it.
+    virtual void sent(const Request& request, bool hit, Cycle now) { (void)request, (void)hit, (void)now; }
+
+    /// Something may be sent that could not before; called between steps.
+    void wake(Cycle now) { wake_at(std::max(now, next_send_)); }
+    /// From `wanted`: look again at that time.
+    void wake_at(Cycle at) { board_.alarm = std::min(board_.alarm, at); }
+
+    bool draining() const { return draining_; }
+    /// Of the read queue and of the write queue.
+    u32 waiting_reads() const { return waiting_[0]; }
+    u32 waiting_writes() const { return waiting_[1]; }
+    bool read_queue_full() const { return occupied_[0] >= room_[0]; }
+    /// No request is in a command queue.
+    bool queues_empty() const { return queued_ == 0; }
+    u32 queued(u32 bank) const { return banks_[bank].count; }
+    u32 banks() const { return static_cast<u32>(banks_.size()); }
+    u32& streak(u32 bank) { return banks_[bank].streak; }
+
+    const SchedulerContext context_;
+
+  private:
+    struct Queued {
+        Request* request = nullptr;
+        u32 score = 0;
+    };
+    struct Bank {
+        u32 last_row = kNoRow;
+        u32 streak = 0;
+        u32 score = 0;
+        u32 first = 0, count = 0;  // of the ring in queues_
+    };
+
+    u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()); }
+    u32 room_of(const Request& r) const { return separate_ ? list_of(r) : 0; }
+    bool share_left(const Request& r) const;
+    void update_drain() { draining_ = drain_->update(waiting_[0], waiting_[1]); }
+    bool send(const BankMask& from, Cycle now);
+    void push(u32 bank, Request* request, Cycle now);
+    void pop(u32 bank);
+    void rotate(u32 bank);
+
+    Board& board_;
+    const Device& device_;
+    const bool separate_;
+    const u32 depth_;
+    const bool cpu_split_;
+    const u32 cpu_reserve_;
+    const u32 groups_, banks_per_group_;
+    u32 cpu_occupied_ = 0;  // of the read queue
+    std::array<u32, 2> room_;
+    std::array<u32, 2> waiting_{};   // reads, writes
+    std::array<u32, 2> occupied_{};  // by queue
+    std::unique_ptr<WriteDrain> drain_;
+    bool draining_ = false;
+    RowStreams writes_;
+    BankMask open_;  // banks whose command queue has room
+    std::vector<Bank> banks_;
+    std::vector<Queued> queues_;  // depth_ a bank
+    u32 queued_ = 0;
+    std::vector<u32> turn_;  // banks in the order in which they take turns
+    u32 next_turn_ = 0;
+    Cycle next_send_{0};
+    u32 last_group_ = 0;          // that issued a command
+    std::vector<u32> last_bank_;  // of each group, its place in it
+    std::array<u64, kMaxBanks> key_{};
+};
+
+}  // namespace heddle::dram

@@ -1,0 +1,53 @@
+#pragma once
+// The row sorter of a throughput-optimised controller: the waiting requests of each bank, by row, and which of
+// them goes next. Source: Chatterjee et al., SC 2014, the GMC baseline.
+//
+// A bank has a limited number of entries, one a row. A request whose row has no entry, when all are in use,
+// stays unsorted and enters, in arrival order, when it matches an entry or one becomes free (choice).
+
+#include <span>
+
+#include "dram/bank_mask.h"
+#include "dram/scheduler/entry_list.h"
+#include "sim/types.h"
+
+namespace heddle::dram {
+
+class RowStreams {
+  public:
+    /// `rows`: entries of a bank. `age_threshold`: clocks after which the oldest request of a bank goes first.
+    RowStreams(u32 banks, u32 rows, u64 age_threshold, u32 max_streak)
+        : rows_(rows),
+          age_threshold_(age_threshold),
+          max_streak_(max_streak),
+          lists_(banks),
+          streams_(banks) {}
+
+    /// Takes a request whose bank, row and time of arrival are set.
+    void add(Request* request);
+    /// The request of a bank that goes next, taken out. `last_row`: the row last scheduled in the bank; `streak`:
+    /// requests sent in a row to it, set to 0 where the streak has come to its end.
+    Request* take(u32 bank, Cycle now, u32 last_row, u32& streak);
+
+    /// Banks with a request.
+    const BankMask& banks() const { return banks_; }
+    bool wants(u32 bank, u32 row) const;
+    const EntryList& waiting(u32 bank) const { return lists_[bank]; }
+
+  private:
+    struct Stream {
+        u32 row = 0;
+        u32 requests = 0;
+    };
+    bool sort(u32 bank, QueueEntry& entry);
+    void leave(u32 bank, u32 row);
+
+    const u32 rows_;
+    const u64 age_threshold_;
+    const u32 max_streak_;
+    BankMask banks_;
+    std::vector<EntryList> lists_;              // by bank, in arrival order; tag 1: sorted
+    std::vector<std::vector<Stream>> streams_;  // by bank
+};
+
+}  // namespace heddle::dram

@@ -1,0 +1,120 @@
+#include "study/page.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "config/node.h"
+
+namespace heddle::study {
+
+/// Made when the program is configured (cmake/page.cmake).
+extern const std::string_view kPageHtml, kPageStyle, kPageScript, kPageCharts;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+void flatten(const config::Node& node, const std::string& path,
+             std::vector<std::pair<std::string, std::string>>& out) {
+    if (node.kind == config::Node::Kind::section) {
+        for (const config::Node& child : node.children)
+            flatten(child, path.empty() ? child.name : path + "." + child.name, out);
+        return;
+    }
+    std::string text = node.text;
+    for (const config::Node& child : node.children) text += (text.empty() ? "" : ", ") + child.text;
+    out.emplace_back(path, text);
+}
+
+/// Keys that have not the same value in every variant.
+json differences(const Matrix& matrix, Keys& keys) {
+    std::vector<std::string> order;
+    std::vector<std::map<std::string, std::string>> machines;
+    for (const Variant& v : matrix.spec().variants) {
+        std::vector<std::pair<std::string, std::string>> flat;
+        flatten(config::parse_yaml(keys.machine(v), "machine"), {}, flat);
+        auto& machine = machines.emplace_back();
+        for (auto& [key, value] : flat) {
+            if (std::find(order.begin(), order.end(), key) == order.end()) order.push_back(key);
+            machine[key] = value;
+        }
+    }
+    json out = json::array();
+    for (const std::string& key : order) {
+        json values = json::array();
+        bool differ = false;
+        for (auto& machine : machines) {
+            const auto it = machine.find(key);
+            values.push_back(it == machine.end() ? "–" : it->second);
+            differ |= values.back() != values.front();
+        }
+        if (differ) out.push_back({{"key", key}, {"values", values}});
+    }
+    return out;
+}
+
+json runs(const Matrix& matrix) {
+    json out = json::array();
+    const MatrixSpec& spec = matrix.spec();
+    for (std::size_t w = 0; w < spec.workloads.size(); ++w)
+        for (std::size_t v = 0; v < spec.variants.size(); ++v) {
+            const PlannedRun& run = matrix.cell(w, v);
+            if (!run.result) continue;
+            const json record = json::parse(run.record);
+            json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
+            for (const char* key : {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories"})
+                if (const auto it = record.find(key); it != record.end()) r[key] = *it;
+            out.push_back(std::move(r));
+        }
+    return out;
+}
+
+/// Nothing in it ends the element that it stands in.
+std::string script_safe(std::string text) {
+    for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3)
+        text.replace(at, 2, "<\\/");
+    for (std::size_t at = 0; (at = text.find("<!--", at)) != std::string::npos; at += 5)
+        text.replace(at, 4, "<\\!--");
+    return text;
+}
+
+std::string html_text(const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return out;
+}
+
+void fill(std::string& page, std::string_view mark, std::string_view text) {
+    page.replace(page.find(mark), mark.size(), text);
+}
+
+}  // namespace
+
+bool page_has_charts() {
+    return !kPageCharts.empty();
+}
+
+std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys) {
+    json data;
+    if (input.study != nullptr) {
+        const json study = json::parse(study_json(*input.study, *input.board, matrix));
+        for (const char* key : {"about", "source", "claims", "totals"})
+            if (const auto it = study.find(key); it != study.end()) data[key] = *it;
+    }
+    data["title"] = input.title;
+    data["comparison"] = json::parse(comparison_json(comparison, matrix));
+    data["runs"] = runs(matrix);
+    data["differences"] = differences(matrix, keys);
+    data["machine"] = keys.machine(matrix.spec().variants[matrix.spec().baseline]);
+    // The marks are filled from the last to the first, so that none is looked for in what has been filled in.
+    std::string out(kPageHtml);
+    fill(out, "@SCRIPT@", kPageScript);
+    fill(out, "@CHARTS@", kPageCharts);
+    fill(out, "@DATA@", script_safe(data.dump(-1, ' ', false, json::error_handler_t::replace)));
+    fill(out, "@STYLE@", kPageStyle);
+    fill(out, "@TITLE@", html_text(input.title));
+    return out;
+}
+
+}  // namespace heddle::study

@@ -1,0 +1,23 @@
+#pragma once
+// One self-contained HTML page of a comparison or a study: no network, light and dark. Charts are drawn by Chart.js,
+// which is part of the program if it was there when that was built (cmake/setup.sh report); tables are there anyway.
+
+#include <string>
+
+#include "study/comparison.h"
+#include "study/study.h"
+
+namespace heddle::study {
+
+struct PageInput {
+    std::string title;
+    const Study* study = nullptr;       ///< null: a comparison
+    const Scoreboard* board = nullptr;  ///< with a study
+};
+
+std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys);
+
+/// Whether charts can be drawn.
+bool page_has_charts();
+
+}  // namespace heddle::study

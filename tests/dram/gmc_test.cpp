@@ -1,0 +1,115 @@
+// The baseline of warp-aware scheduling: which request goes next to a bank's command queue, and which bank's command
+// goes next to the device. Orders follow by hand from the rules of Chatterjee et al., SC 2014.
+
+#include <deque>
+#include <gtest/gtest.h>
+
+#include "dram/alone.h"
+#include "dram/scheduler/row_streams.h"
+#include "service_order.h"
+
+namespace heddle::dram {
+namespace {
+
+MemorySettings gmc(std::string_view parameters = "") {
+    MemorySettings s = small_memory();
+    s.scheduler = schedulers().choose("gmc", parameters);
+    return s;
+}
+
+/// Requests by name to bank 0 of a sorter.
+struct Sorter {
+    RowStreams streams;
+    std::deque<Request> requests;
+    std::deque<std::string> names;
+    u32 last_row = kNoRow, streak = 0;
+
+    Sorter(u32 rows, u64 age, u32 max_streak) : streams(1, rows, age, max_streak) {}
+    void add(const std::string& name, u32 row, u64 arrived = 0) {
+        requests.emplace_back();
+        requests.back().row = row;
+        requests.back().arrived = Cycle(arrived);
+        names.push_back(name);
+        streams.add(&requests.back());
+    }
+    std::string take(u64 now = 0) {
+        const Request* r = streams.take(0, Cycle(now), last_row, streak);
+        streak = r->row == last_row ? streak + 1 : 1;
+        last_row = r->row;
+        for (std::size_t k = 0; k < requests.size(); ++k)
+            if (&requests[k] == r) return names[k];
+        return "?";
+    }
+    std::string all() {
+        std::string text;
+        while (streams.banks().any()) text += (text.empty() ? "" : " ") + take();
+        return text;
+    }
+};
+
+TEST(DramGmc, GoesOnWithTheRowThenTakesTheOldest) {  // T-GMC-1
+    ServiceOrder order(gmc());
+    order.open(0, 1);
+    order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
+    order.run();
+    EXPECT_EQ(order.served(), "r2 r3 r1 r4");
+}
+
+TEST(DramGmc, AStreakOfOneAlternatesBetweenRows) {  // T-GMC-1
+    Sorter s(8, 1'000, 1);
+    s.last_row = 1;
+    s.add("r1", 2), s.add("r2", 1), s.add("r3", 1), s.add("r4", 2);
+    EXPECT_EQ(s.all(), "r2 r1 r3 r4");
+}
+
+TEST(DramGmc, ARowWithoutACompetitorGoesOnAfterItsStreak) {
+    Sorter s(8, 1'000, 2);
+    for (const char* name : {"a", "b", "c", "d", "e"}) s.add(name, 1);
+    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(s.take(), name);
+    s.add("x", 2);
+    // The streak began anew with c, so d still goes before x.
+    EXPECT_EQ(s.all(), "d x e");
+}
+
+TEST(DramGmc, TheOldestGoesFirstOnceItHasWaitedLongerThanTheThreshold) {
+    Sorter s(8, 100, 16);
+    s.last_row = 1;
+    s.add("old", 2, 0), s.add("hit", 1, 50), s.add("hit2", 1, 50);
+    EXPECT_EQ(s.take(100), "hit");
+    EXPECT_EQ(s.take(101), "old");
+}
+
+TEST(DramGmc, ARequestWhoseRowHasNoEntryEntersWhenOneIsFree) {
+    Sorter s(2, 1'000, 16);
+    s.add("a", 1), s.add("b", 2), s.add("c", 3), s.add("d", 1), s.add("e", 3);
+    // c and e are unsorted while rows 1 and 2 take the two entries; row 1 goes on with d although c is older.
+    EXPECT_EQ(s.all(), "a d b c e");
+}
+
+TEST(DramGmc, CommandsTakeTurnsByBankGroupFirst) {
+    // Four closed banks: two of group 0 and two of group 1; flat bank = group lowest in the map.
+    ServiceOrder order(gmc());
+    order.add({{"g0a", 0, 1}, {"g0b", 4, 1}, {"g1a", 1, 1}, {"g1b", 5, 1}});
+    order.run();
+    EXPECT_EQ(order.served(), "g0a g1a g0b g1b");
+}
+
+TEST(DramGmc, WritesWaitForADrainAndReadsWaitForItsEnd) {
+    MemorySettings s = gmc();
+    s.write_high = 4;
+    s.write_low = 2;
+    ServiceOrder order(s);
+    order.add({{"r", 0, 1}});
+    order.run(1);
+    std::vector<ServiceOrder::Ask> asks;
+    for (u32 k = 0; k < 5; ++k) asks.push_back({"w" + std::to_string(k), 1, 1, 0, true});
+    order.add(asks);
+    order.add({{"q", 1, 2}});
+    order.run();
+    // All in bank 1, whose command queue keeps the order in which they were sent.
+    // Five writes are above 4: three go, two are left at the low mark; q goes, then nothing reads and the rest drains.
+    EXPECT_EQ(order.served(), "r w0 w1 w2 q w3 w4");
+}
+
+}  // namespace
+}  // namespace heddle::dram
