@@ -159,24 +159,33 @@ const Schema<SharedMemorySettings>& SharedMemorySettings::schema() {
 
 const Schema<LsuSettings>& LsuSettings::schema() {
     using S = LsuSettings;
-    static const auto s = Schema<S>("lsu", "load/store unit of an SM")
-                              .key("queue", &S::queue,
-                                   {.def = "8",
-                                    .min = "1",
-                                    .max = "1024",
-                                    .about = "memory instructions waiting or in progress"})
-                              .key("lines_per_cycle", &S::lines_per_cycle,
-                                   {.def = "1",
-                                    .min = "1",
-                                    .max = "8",
-                                    .about = "128-byte lines that it sends to L1 in a cycle"})
-                              .key("constant_latency", &S::constant_latency,
-                                   {.unit = Unit::cycles,
-                                    .clock = "core",
-                                    .def = "8",
-                                    .min = "1",
-                                    .max = "10000",
-                                    .about = "load from constant memory (always hits)"});
+    static const auto s =
+        Schema<S>("lsu", "load/store unit of an SM")
+            .key("queue", &S::queue,
+                 {.def = "8",
+                  .min = "1",
+                  .max = "1024",
+                  .about = "memory instructions waiting or in progress"})
+            .key("lines_per_cycle", &S::lines_per_cycle,
+                 {.def = "1",
+                  .min = "1",
+                  .max = "8",
+                  .about = "128-byte lines that it sends to L1 in a cycle"})
+            .key("constant_latency", &S::constant_latency,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "8",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "load from constant memory (always hits)"})
+            .key("perfect_coalescing", &S::perfect_coalescing,
+                 {.def = "false",
+                  .about = "ideal: every load touches one line only, that of its first lane",
+                  .source = "Chatterjee et al., SC 2014"})
+            .key("divergence", &S::divergence,
+                 {.def = "false",
+                  .about = "count what each load touches in DRAM and when its first and last data come",
+                  .source = "Chatterjee et al., SC 2014"});
     return s;
 }
 

@@ -52,6 +52,8 @@ struct LsuSettings {
     u32 queue = 8;  // memory instructions waiting or in progress
     u32 lines_per_cycle = 1;
     Cycle constant_latency;  // loads from constant memory: always a hit
+    bool perfect_coalescing = false;
+    bool divergence = false;
 
     static const config::Schema<LsuSettings>& schema();
 };

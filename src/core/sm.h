@@ -122,6 +122,7 @@ class Sm {
     /// A load or atomic with a result, from issue to its last data.
     struct Load {
         KernelRun* kernel = nullptr;
+        u32 id = 0;  // its index, and above it how often the slot has been used: names it outside the SM
         u64 issued = 0;
         u64 last = 0;  // latest known arrival
         u64 first = 0;
@@ -134,6 +135,7 @@ class Sm {
         bool counts = true;   // enters the latency statistics (not prefetches, not stores that signal)
         bool copies = false;  // an asynchronous copy, of the warp's group `group`
         u32 group = 0;
+        u32 touched = DivergenceMeter::kNone;  // its requests that DRAM has served
         u32 next_free = 0;
     };
     /// A warp's asynchronous copies, in groups: `first` is the oldest unfinished one, new copies join `open`.
@@ -198,6 +200,8 @@ class Sm {
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);
+    static constexpr u32 kLoadBits = 20;
+    static u32 index_of(u32 id) { return id & ((1u << kLoadBits) - 1); }
     u32 take_load();
     bool miss_room() const { return misses_.size() + 2 <= l1_settings_.miss_latency.v + wiring_.miss_queue; }
     bool lsu_room() const { return lsu_.size() < settings_.lsu.queue; }
@@ -270,6 +274,7 @@ class Sm {
     u64* lsu_blocked_on_ = nullptr;
     std::vector<Load> loads_;
     u32 free_load_ = ~u32{0};
+    DivergenceMeter divergence_;
     std::vector<u16> group_counts_;  // requests of the present load, by channel
     Cache<u32> l1_;
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port

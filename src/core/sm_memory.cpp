@@ -10,11 +10,15 @@ namespace heddle {
 u32 Sm::take_load() {
     if (free_load_ == ~u32{0}) {
         loads_.emplace_back();
-        return static_cast<u32>(loads_.size() - 1);
+        const u32 id = static_cast<u32>(loads_.size() - 1);
+        loads_[id].id = id;
+        return id;
     }
     const u32 id = free_load_;
     free_load_ = loads_[id].next_free;
+    const u32 named = loads_[id].id + (1u << kLoadBits);
     loads_[id] = Load{};
+    loads_[id].id = named;
     return id;
 }
 
@@ -60,7 +64,8 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     }
 
     const bool atomic = inst.mem == MemOp::atomic || inst.mem == MemOp::reduction;
-    const auto lines = coalescer_.coalesce(w.inst, inst.access_bytes, inst.mem == MemOp::store);
+    auto lines = coalescer_.coalesce(w.inst, inst.access_bytes, inst.mem == MemOp::store);
+    if (settings_.lsu.perfect_coalescing && inst.mem == MemOp::load) lines = lines.first(1);
     todo.pieces = static_cast<u32>(lines.size());
     todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
     for (const LineAccess& line : lines) pieces_.push(line);
@@ -146,7 +151,7 @@ void Sm::load_store(Cycle now) {
         if (inst.load != Request::kNoLoad) {
             loads_[inst.load].sent = true;
             if (wiring_.wants_groups && (inst.kind == LsuKind::load)) {
-                wiring_.owner->load_complete(wiring_.index, inst.load, group_counts_, now);
+                wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, group_counts_, now);
                 std::fill(group_counts_.begin(), group_counts_.end(), u16{0});
             }
             if (loads_[inst.load].pieces == 0) load_finished(inst.load, now);
@@ -260,7 +265,7 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
     r->sm = wiring_.index;
     r->warp = inst.warp;
     r->app = inst.app;
-    r->load = inst.load;
+    r->load = inst.load == Request::kNoLoad ? Request::kNoLoad : loads_[inst.load].id;
     if (inst.kind == LsuKind::prefetch) r->cls = RequestClass::prefetch;
     if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
     ++memory_in_flight_;
@@ -275,8 +280,12 @@ void Sm::receive(Cycle now) {
         const u64 usable = (whole + l1_settings_.fill_latency.v).v;
         switch (r->kind) {
             case RequestKind::read:
+                if (settings_.lsu.divergence && r->cls == RequestClass::data && dram::served_by_dram(*r)) {
+                    Load& load = loads_[index_of(r->load)];
+                    load.touched = divergence_.add(load.touched, *r, usable);
+                }
                 if (r->bypass_l1) {
-                    piece_arrived(r->load, usable, now);
+                    piece_arrived(index_of(r->load), usable, now);
                 } else {
                     const u32 number = line_number(r->line);
                     Cache<u32>::Evicted evicted;
@@ -286,11 +295,11 @@ void Sm::receive(Cycle now) {
                 }
                 break;
             case RequestKind::atomic:
-                piece_arrived(r->load, usable, now);
+                piece_arrived(index_of(r->load), usable, now);
                 break;
             case RequestKind::write:
             case RequestKind::reduction:
-                if (r->load != Request::kNoLoad) piece_arrived(r->load, usable, now);
+                if (r->load != Request::kNoLoad) piece_arrived(index_of(r->load), usable, now);
                 write_performed(r->warp, now);
                 break;
         }
@@ -323,6 +332,8 @@ void Sm::load_finished(u32 id, Cycle now) {
         site->requests += l.requests;
         site->latency_cycles += l.last - l.issued;
     }
+    if (l.touched != DivergenceMeter::kNone)
+        divergence_.finish(l.touched, l.issued, wiring_.load_stats->divergence);
     if (l.edge != 0) wiring_.owner->signalled(*l.kernel, l.edge - 1, now);
     if ((waiting_memory_ >> l.warp & 1) != 0) {
         const u64 ready = operands_ready(next_inst(w), l.warp);

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "core/divergence.h"
 #include "sim/histogram.h"
 #include "trace/instruction.h"
 
@@ -61,7 +62,8 @@ struct LoadStats {
     u64 thread_instructions = 0;  // issued, for instruction limits
     Histogram latency;            // cycles from issue to last data
     Histogram requests_per_load;
-    Histogram first_latency;  // issue to first data, loads with more than one request
+    Histogram first_latency;     // issue to first data, loads with more than one request
+    DivergenceStats divergence;  // if lsu.divergence
 };
 
 }  // namespace heddle

@@ -40,6 +40,11 @@ void Channel::signals(std::span<const AppSignals> apps, Cycle now) {
 std::span<const u16> Channel::ranks() const {
     return controller_->scheduler().ranks();
 }
+std::vector<PolicyCounter> Channel::policy_counters() const {
+    std::vector<PolicyCounter> counters;
+    controller_->scheduler().report(counters);
+    return counters;
+}
 Cycle Channel::step(Cycle now) {
     return controller_->step(now);
 }

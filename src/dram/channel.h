@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "dram/command.h"
 #include "dram/settings.h"
@@ -30,6 +31,13 @@ struct GroupKey {
     u16 sm = kNoSm;
     u32 load = Request::kNoLoad;
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
+};
+
+/// A figure that only one policy has.
+struct PolicyCounter {
+    const char* name = "";
+    const char* unit = "";
+    u64 value = 0;
 };
 
 /// What controllers tell each other; the policy that sends it says what the words mean.
@@ -110,6 +118,9 @@ class Channel {
 
     /// How the policy ranks applications now, 0 first; empty if it does not.
     std::span<const u16> ranks() const;
+
+    /// What the policy has counted.
+    std::vector<PolicyCounter> policy_counters() const;
 
     const Geometry& geometry() const;
     u64 clock_hz() const;

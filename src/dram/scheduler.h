@@ -15,6 +15,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "config/policy.h"
 #include "dram/bank_mask.h"
@@ -121,6 +122,8 @@ class Scheduler {
     }
     virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
     virtual u64 epoch_cycles() const { return 0; }
+    /// What the policy has counted, for the run record; always the same names in the same order.
+    virtual void report(std::vector<PolicyCounter>& to) const { (void)to; }
     /// By application, 0 goes first; empty if the policy ranks none. For reports and tests.
     virtual std::span<const u16> ranks() const { return {}; }
     virtual void signals(std::span<const AppSignals> apps, Cycle now) { (void)apps, (void)now; }

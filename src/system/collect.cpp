@@ -299,6 +299,42 @@ class Collector {
         u64 groups = 0;
         for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
         dram("groups_completed", "loads", groups);
+        policy(name);
+        divergence();
+    }
+
+    /// What only this scheduler counts, summed over the channels.
+    void policy(const std::string& name) {
+        std::vector<dram::PolicyCounter> sum;
+        for (const auto& p : gpu_.partitions()) {
+            const auto counters = p->channel().policy_counters();
+            if (sum.empty()) {
+                sum = counters;
+                continue;
+            }
+            for (std::size_t k = 0; k < sum.size(); ++k) sum[k].value += counters[k].value;
+        }
+        for (const dram::PolicyCounter& c : sum)
+            record_.counters.push_back({name + ".scheduler." + c.name, c.unit, c.value});
+    }
+
+    /// How the requests of a load fared in DRAM, where that is counted.
+    void divergence() {
+        if (!gpu_.settings().sm.lsu.divergence) return;
+        const DivergenceStats& d = gpu_.load_stats().divergence;
+        count("divergence.loads", "loads", d.loads);
+        count("divergence.requests", "requests", d.requests);
+        count("divergence.channels", "channels", d.channels);
+        count("divergence.banks", "banks", d.banks);
+        count("divergence.rows", "rows", d.rows);
+        count("divergence.multi_loads", "loads", d.multi_loads);
+        count("divergence.first_cycles", "cycles", d.first_cycles);
+        count("divergence.last_cycles", "cycles", d.last_cycles);
+        count("divergence.last_over_first", "thousandths", d.last_over_first);
+        // Only controllers with command queues mark what a drain held up.
+        for (const auto& c : gpu_.partitions().front()->channel().policy_counters())
+            if (std::string_view(c.name) == "reads_held_by_drain")
+                count("divergence.drained_loads", "loads", d.drained_loads);
     }
 
     void energy(const std::string& name, Cycle now) {

@@ -1,5 +1,7 @@
 #include "dram/scheduler/command_queues.h"
 
+#include "dram/load_marks.h"
+
 namespace heddle::dram {
 
 CommandQueues::CommandQueues(const CommandQueueSettings& settings, const SchedulerContext& context)
@@ -43,19 +45,19 @@ void CommandQueues::accept(Request* request, Cycle now) {
     ++occupied_[q];
     if (q == 0) cpu_occupied_ += request->cpu;
     ++waiting_[l];
-    if (l == 1) {
+    if (l == 1 && !mixed_) {
         writes_.add(request);
     } else {
         arrived(request, now);
     }
-    if (l == 1 || waiting_[0] == 1) update_drain();
+    if (l == 1 || waiting_[0] == 1) update_drain(now);
     wake(now);
 }
 
 void CommandQueues::step(Cycle now) {
     next_send_ = now + 1;
     board_.alarm = kNever;
-    if (draining_ ? waiting_[1] == 0 : waiting_[0] == 0) return;
+    if (waiting_[0] + (draining_ || mixed_ ? waiting_[1] : 0) == 0) return;
     if (send(draining_ ? writes_.banks() : wanted(now), now) && waiting_[0] + waiting_[1] != 0)
         wake_at(now + 1);
 }
@@ -91,7 +93,11 @@ void CommandQueues::push(u32 bank, Request* request, Cycle now) {
     --occupied_[q];
     if (q == 0) cpu_occupied_ -= request->cpu;
     ++board_.room_events;
-    if (l == 1 || waiting_[0] == 0) update_drain();
+    if (l == 1 || waiting_[0] == 0) update_drain(now);
+    if (l == 0 && drained_until_ > request->arrived) {
+        request->bursts |= kMetDrain;
+        ++held_by_drain_;
+    }
     sent(*request, hit, now);
 }
 
@@ -133,6 +139,10 @@ void CommandQueues::rotate(u32 bank) {
         place = place + 1 == groups_ ? 0 : place + 1;
     }
     board_.rekeyed = true;
+}
+
+void CommandQueues::report(std::vector<PolicyCounter>& to) const {
+    if (!mixed_) to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
 }
 
 bool CommandQueues::wants_row(u32 bank, const Request* leaving) const {

@@ -70,6 +70,7 @@ class CommandQueues : public Scheduler {
     void on_command(const Issued& issued) override;
     void step(Cycle now) final;
     bool wants_row(u32 bank, const Request* leaving) const final;
+    void report(std::vector<PolicyCounter>& to) const override;
 
     static constexpr u32 kHit = 1, kMiss = 3;
     /// Of the requests in the bank's command queue.
@@ -93,6 +94,9 @@ class CommandQueues : public Scheduler {
     void wake(Cycle now) { wake_at(std::max(now, next_send_)); }
     /// From `wanted`: look again at that time.
     void wake_at(Cycle at) { board_.alarm = std::min(board_.alarm, at); }
+
+    /// Reads and writes are one kind: `arrived`, `wanted` and `take` get both, and nothing is drained.
+    void mix_writes() { mixed_ = true; }
 
     bool draining() const { return draining_; }
     /// Of the read queue and of the write queue.
@@ -122,7 +126,10 @@ class CommandQueues : public Scheduler {
     u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()); }
     u32 room_of(const Request& r) const { return separate_ ? list_of(r) : 0; }
     bool share_left(const Request& r) const;
-    void update_drain() { draining_ = drain_->update(waiting_[0], waiting_[1]); }
+    void update_drain(Cycle now) {
+        if (draining_) drained_until_ = now;
+        if (!mixed_) draining_ = drain_->update(waiting_[0], waiting_[1]);
+    }
     bool send(const BankMask& from, Cycle now);
     void push(u32 bank, Request* request, Cycle now);
     void pop(u32 bank);
@@ -140,7 +147,9 @@ class CommandQueues : public Scheduler {
     std::array<u32, 2> waiting_{};   // reads, writes
     std::array<u32, 2> occupied_{};  // by queue
     std::unique_ptr<WriteDrain> drain_;
-    bool draining_ = false;
+    bool draining_ = false, mixed_ = false;
+    Cycle drained_until_{0};  // of the last drain, as far as is known
+    u64 held_by_drain_ = 0;
     RowStreams writes_;
     BankMask open_;  // banks whose command queue has room
     std::vector<Bank> banks_;

@@ -1,0 +1,180 @@
+#include "dram/scheduler/warp_groups.h"
+
+namespace heddle::dram {
+
+WarpGroups::WarpGroups(const WarpGroupSettings& settings, const SchedulerContext& context)
+    : CommandQueues(settings, context),
+      capacity_(std::min(settings.sorter_groups, context.settings.read_queue)),
+      incomplete_wait_(settings.incomplete_wait),
+      groups_(capacity_),
+      reads_(banks()) {
+    for (u32 k = capacity_; k-- > 0;) free_.push_back(static_cast<u16>(k));
+    active_.reserve(capacity_);
+}
+
+u16 WarpGroups::find(u64 key) const {
+    for (const u16 g : active_)
+        if (groups_[g].key == key) return g;
+    return kNone;
+}
+
+/// Puts a read into the sorter; false if its group would be one too many.
+bool WarpGroups::sort(Request* read, bool told) {
+    const u64 key = key_of(*read);
+    u16 g = key == kAlone ? kNone : find(key);
+    if (g == kNone) {
+        if (free_.empty()) return false;
+        g = free_.back();
+        free_.pop_back();
+        Group& fresh = groups_[g];
+        fresh = Group{};
+        fresh.key = key;
+        fresh.since = read->arrived;
+        fresh.order = ++groups_begun_;
+        fresh.place = static_cast<u16>(active_.size());
+        active_.push_back(g);
+        began(fresh);
+    }
+    Group& group = groups_[g];
+    ++group.waiting;
+    ++group.members;
+    EntryList& list = reads_[read->bank];
+    bool first = true;
+    for (const QueueEntry& e : list) first &= group_of(e) != g || e.row != read->row;
+    list.push_back({read, ++arrivals_ << 16 | g, read->row, static_cast<u8>(first)});
+    with_reads_.set(read->bank);
+    if (key == kAlone || told) complete(g);
+    return true;
+}
+
+void WarpGroups::arrived(Request* read, Cycle) {
+    if (!sort(read, false)) unsorted_.push_back({read, false});
+}
+
+void WarpGroups::complete(u16 g) {
+    if (groups_[g].complete) return;
+    groups_[g].complete = true;
+    groups_[g].completed = ++completions_;
+    ++complete_count_;
+}
+
+void WarpGroups::group_complete(GroupKey key, u32, Cycle now) {
+    const u64 k = key_of(key);
+    const u16 g = find(k);
+    if (g != kNone) {
+        complete(g);
+        wake(now);
+    }
+    for (Unsorted& u : unsorted_)
+        if (key_of(*u.request) == k) u.complete = true;
+}
+
+/// The oldest group is complete for its present members; later ones form a new group.
+void WarpGroups::force_oldest() {
+    u16 oldest = active_.front();
+    for (const u16 g : active_)
+        if (groups_[g].order < groups_[oldest].order) oldest = g;
+    groups_[oldest].key = kAlone;
+    complete(oldest);
+}
+
+BankMask WarpGroups::wanted(Cycle now) {
+    if (current_ == kNone) {
+        if (complete_count_ == 0) {
+            if (read_queue_full()) {
+                ++forced_full_;
+            } else if (queues_empty() && now >= last_sent_ + incomplete_wait_) {
+                ++forced_idle_;
+            } else {
+                if (queues_empty()) wake_at(last_sent_ + incomplete_wait_);
+                return {};
+            }
+            force_oldest();
+        }
+        const u16 g = select(now);
+        selected(g, now);
+        begin(g);
+    }
+    return banks_to_serve();
+}
+
+void WarpGroups::begin(u16 g) {
+    current_ = g;
+    ++selections_;
+    with_reads_.each([&](u32 bank) {
+        u32 n = 0;
+        for (const QueueEntry& e : reads_[bank]) n += group_of(e) == g;
+        current_left_[bank] = n;
+        if (n != 0) current_banks_.set(bank);
+    });
+}
+
+QueueEntry* WarpGroups::next_in(u32 bank) {
+    QueueEntry* oldest = nullptr;
+    for (QueueEntry& e : reads_[bank]) {
+        if (group_of(e) != current_) continue;
+        if (e.row == last_row(bank)) return &e;
+        if (oldest == nullptr) oldest = &e;
+    }
+    return oldest;
+}
+
+Request* WarpGroups::take(u32 bank, Cycle now) {
+    QueueEntry* entry = next_in(bank);
+    Request* read = entry->request;
+    remove(bank, entry);
+    last_sent_ = now;
+    if (!unsorted_.empty()) enter_unsorted();
+    return read;
+}
+
+void WarpGroups::remove(u32 bank, QueueEntry* entry) {
+    EntryList& list = reads_[bank];
+    const u16 g = group_of(*entry);
+    const u32 row = entry->row;
+    const bool first = entry->tag != 0;
+    list.erase(entry);
+    if (list.empty()) with_reads_.clear(bank);
+    if (first) {
+        for (QueueEntry& e : list) {
+            if (group_of(e) != g || e.row != row) continue;
+            e.tag = 1;
+            break;
+        }
+    }
+    if (g == current_ && --current_left_[bank] == 0) current_banks_.clear(bank);
+    if (--groups_[g].waiting == 0) retire(g);
+}
+
+void WarpGroups::retire(u16 g) {
+    Group& group = groups_[g];
+    if (group.complete) --complete_count_;
+    active_[group.place] = active_.back();
+    groups_[active_.back()].place = group.place;
+    active_.pop_back();
+    free_.push_back(g);
+    if (g == current_) current_ = kNone;
+}
+
+/// Reads that found the sorter full, in arrival order.
+void WarpGroups::enter_unsorted() {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < unsorted_.size(); ++k)
+        if (!sort(unsorted_[k].request, unsorted_[k].complete)) unsorted_[kept++] = unsorted_[k];
+    unsorted_.resize(kept);
+}
+
+bool WarpGroups::read_wants(u32 bank, u32 row) const {
+    for (const QueueEntry& e : reads_[bank])
+        if (e.row == row) return true;
+    return false;
+}
+
+void WarpGroups::report(std::vector<PolicyCounter>& to) const {
+    CommandQueues::report(to);
+    to.push_back({"selections", "groups", selections_});
+    to.push_back({"forced_by_full_queue", "groups", forced_full_});
+    to.push_back({"forced_by_idle_time", "groups", forced_idle_});
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,123 @@
+#pragma once
+// The warp sorter: reads of one load of one warp at this channel wait as a group, and groups are served one after the
+// other, complete ones only. What the policies of Chatterjee et al., SC 2014, and FCFS of groups have in common.
+//
+// Members are reads of class data that belong to a load; any other read is a group by itself, complete at once. When
+// completeness is told (scheduler.h), the group may be chosen. Two rules keep a controller that waits for completeness
+// from waiting for ever (choices): with a full read queue and no complete group the oldest group counts as complete for
+// its present members; and so it does when nothing has been sent for `incomplete_wait` clocks, no group is complete and
+// every command queue is empty (the missing members may wait for room that only this group's data will make).
+
+#include "dram/scheduler/command_queues.h"
+
+namespace heddle::dram {
+
+struct WarpGroupSettings : CommandQueueSettings {
+    u32 sorter_groups = 128;
+    u64 incomplete_wait = 1'000;
+};
+template <class S>
+config::Schema<S> warp_group_keys(config::Schema<S> schema) {
+    return command_queue_keys(std::move(schema))
+        .key("sorter_groups", &S::sorter_groups,
+             {.def = "128",
+              .min = "1",
+              .max = "60000",
+              .about = "groups that the warp sorter holds; reads of others wait in the read queue",
+              .source = "Chatterjee et al., SC 2014"})
+        .key("incomplete_wait", &S::incomplete_wait,
+             {.unit = config::Unit::cycles,
+              .clock = "dram",
+              .def = "1000",
+              .min = "1",
+              .about = "idle time with reads waiting after which the oldest incomplete group is served",
+              .source = "choice"});
+}
+
+class WarpGroups : public CommandQueues {
+  public:
+    WarpGroups(const WarpGroupSettings& settings, const SchedulerContext& context);
+
+    bool wants_groups() const final { return true; }
+    void group_complete(GroupKey group, u32 members, Cycle now) final;
+    void report(std::vector<PolicyCounter>& to) const override;
+
+  protected:
+    static constexpr u16 kNone = 0xffff;
+    static constexpr u64 kAlone = ~u64{0};  // key of a group without a load
+    struct Group {
+        u64 key = kAlone;
+        u32 waiting = 0;  // members not yet sent
+        u32 members = 0;  // that ever joined
+        bool complete = false;
+        u16 place = 0;      // in active()
+        u16 cap = 0xffff;   // wg-m: of its score
+        Cycle since;        // arrival of the first member
+        u64 order = 0;      // of arrival
+        u64 completed = 0;  // order of completion
+    };
+    static u64 key_of(GroupKey g) { return u64{g.sm} << 32 | g.load; }
+
+    // -- the policy
+    /// Among the complete groups (there is one), the one to be served now.
+    virtual u16 select(Cycle now) = 0;
+    /// A group has been chosen; its members still wait.
+    virtual void selected(u16 group, Cycle now) { (void)group, (void)now; }
+    virtual void began(Group& group) { (void)group; }
+    /// Banks of the current group that may be served.
+    virtual BankMask banks_to_serve() const { return current_banks_; }
+    /// The read that goes to a bank in which the current group has one; a row hit first, then the oldest.
+    virtual QueueEntry* next_in(u32 bank);
+
+    const Group& group(u16 g) const { return groups_[g]; }
+    Group& group(u16 g) { return groups_[g]; }
+    /// Groups with a waiting member.
+    const std::vector<u16>& active() const { return active_; }
+    static u16 group_of(const QueueEntry& e) { return static_cast<u16>(e.order); }
+    u16 find(u64 key) const;
+    u16 current() const { return current_; }
+    const BankMask& current_banks() const { return current_banks_; }
+    /// Reads of a bank in arrival order; order: number of arrival, then group; tag 1: the first of its group to its row.
+    EntryList& reads(u32 bank) { return reads_[bank]; }
+    const EntryList& reads(u32 bank) const { return reads_[bank]; }
+    const BankMask& banks_with_reads() const { return with_reads_; }
+
+  private:
+    void arrived(Request* read, Cycle now) final;
+    BankMask wanted(Cycle now) final;
+    Request* take(u32 bank, Cycle now) final;
+    bool read_wants(u32 bank, u32 row) const final;
+
+    static u64 key_of(const Request& r) {
+        return r.load == Request::kNoLoad || r.cls != RequestClass::data ? kAlone
+                                                                         : key_of(GroupKey{r.sm, r.load});
+    }
+    bool sort(Request* read, bool told);
+    void complete(u16 group);
+    void force_oldest();
+    void remove(u32 bank, QueueEntry* entry);
+    void retire(u16 group);
+    void enter_unsorted();
+    void begin(u16 group);
+
+    const u32 capacity_;
+    const u64 incomplete_wait_;
+    std::vector<Group> groups_;
+    std::vector<u16> free_, active_;
+    std::vector<EntryList> reads_;
+    BankMask with_reads_;
+    struct Unsorted {
+        Request* request = nullptr;
+        bool complete = false;
+    };
+    std::vector<Unsorted> unsorted_;
+    u32 complete_count_ = 0;
+    u64 arrivals_ = 0, groups_begun_ = 0, completions_ = 0;
+    u16 current_ = kNone;
+    BankMask current_banks_;
+    std::array<u32, kMaxBanks> current_left_{};
+    Cycle last_sent_{0};
+    u64 selections_ = 0, forced_full_ = 0, forced_idle_ = 0;
+};
+
+}  // namespace heddle::dram

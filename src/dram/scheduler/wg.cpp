@@ -1,0 +1,114 @@
+// WG: the complete group with the smallest score goes next. Source: Chatterjee et al., SC 2014; the sum over a group's
+// requests in a bank, ageing and the last ties are choices.
+
+#include "dram/scheduler/wg.h"
+
+namespace heddle::dram {
+
+namespace {
+
+constexpr u32 kMostScore = 0xffff;  // 16 bits, saturating
+
+}  // namespace
+
+const config::Schema<WgSettings>& WgSettings::schema() {
+    static const auto s = wg_keys(config::Schema<WgSettings>("wg", "warp-group scheduling"));
+    return s;
+}
+
+/// One pass over all waiting reads.
+void Wg::estimate_all() {
+    for (const u16 g : active()) estimates_[g] = Sum{};
+    banks_with_reads().each([&](u32 bank) {
+        const u32 queue = queue_score(bank), open = last_row(bank);
+        for (const QueueEntry& e : reads(bank)) {
+            Sum& s = estimates_[group_of(e)];
+            if (s.bank != bank) {
+                s.bank = bank;
+                s.part = queue;
+            }
+            const bool miss = e.tag != 0 && e.row != open;
+            s.part += miss ? kMiss : kHit;
+            s.hits = static_cast<u16>(s.hits + !miss);
+            s.score = static_cast<u16>(std::max<u32>(s.score, std::min(s.part, kMostScore)));
+        }
+    });
+}
+
+Wg::Estimate Wg::estimate_of(u16 g) const {
+    Estimate sum;
+    banks_with_reads().each([&](u32 bank) {
+        u32 part = queue_score(bank);
+        for (const QueueEntry& e : reads(bank)) {
+            if (group_of(e) != g) continue;
+            const bool miss = e.tag != 0 && e.row != last_row(bank);
+            part += miss ? kMiss : kHit;
+            sum.hits = static_cast<u16>(sum.hits + !miss);
+            sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(part, kMostScore)));
+        }
+    });
+    return sum;
+}
+
+Wg::Estimate Wg::estimate(GroupKey key) const {
+    const u16 g = find(key_of(key));
+    return g == kNone ? Estimate{} : estimate_of(g);
+}
+
+u16 Wg::capped_score(GroupKey key) const {
+    const u16 g = find(key_of(key));
+    return g == kNone ? u16{0} : std::min(estimate_of(g).score, group(g).cap);
+}
+
+u16 Wg::select(Cycle now) {
+    estimate_all();
+    const bool units = units_first();
+    u16 best = kNone;
+    bool best_unit = false, best_aged = false;
+    u32 best_score = 0, best_hits = 0;
+    for (const u16 g : active()) {
+        const Group& c = group(g);
+        if (!c.complete) continue;
+        const Estimate& e = estimates_[g];
+        const bool aged = now - c.since > age_max_;
+        const u32 score = aged ? 0 : std::min(e.score, c.cap);
+        const bool unit = units && is_unit(c);
+        bool better = best == kNone;
+        if (!better) {
+            if (unit != best_unit) {
+                better = unit;
+            } else if (score != best_score) {
+                better = score < best_score;
+            } else if (!unit && e.hits != best_hits) {
+                better = e.hits > best_hits;
+            } else {
+                better = c.completed < group(best).completed;
+            }
+        }
+        if (!better) continue;
+        best = g;
+        best_unit = unit;
+        best_aged = aged;
+        best_score = score;
+        best_hits = e.hits;
+    }
+    selected_ = estimates_[best];
+    aged_ += best_aged;
+    units_ += best_unit;
+    return best;
+}
+
+void Wg::report(std::vector<PolicyCounter>& to) const {
+    WarpGroups::report(to);
+    to.push_back({"aged", "groups", aged_});
+}
+
+namespace {
+
+const bool registered =
+    schedulers().add<Wg>("wg", "the load that the channel can finish soonest goes first, as a group",
+                         "Chatterjee et al., SC 2014");
+
+}  // namespace
+
+}  // namespace heddle::dram

@@ -1,0 +1,163 @@
+#pragma once
+// WG: of the complete groups, the one that its channel can finish soonest (shortest job first), and its extensions
+// WG-M, WG-Bw and WG-W, each of which includes the one before. Source: Chatterjee et al., SC 2014.
+
+#include "dram/scheduler/merb.h"
+#include "dram/scheduler/warp_groups.h"
+
+namespace heddle::dram {
+
+struct WgSettings : WarpGroupSettings {
+    u64 age_max = 10'000;
+    static const config::Schema<WgSettings>& schema();
+};
+template <class S>
+config::Schema<S> wg_keys(config::Schema<S> schema) {
+    return warp_group_keys(std::move(schema))
+        .key("age_max", &S::age_max,
+             {.unit = config::Unit::cycles,
+              .clock = "dram",
+              .def = "10000",
+              .min = "1",
+              .about = "age after which a complete group has score 0, so that none starves",
+              .source = "choice; the paper has no ageing"});
+}
+
+/// Score of a group: the most, over its banks, of the bank's queue score and 1 (row hit) or 3 for each of the group's
+/// requests there in the order in which they would be sent.
+class Wg : public WarpGroups {
+  public:
+    using Settings = WgSettings;
+    Wg(const WgSettings& settings, const SchedulerContext& context)
+        : WarpGroups(settings, context),
+          age_max_(settings.age_max),
+          estimates_(context.settings.read_queue) {}
+
+    struct Estimate {
+        u16 score = 0;
+        u16 hits = 0;
+    };
+    /// Of a group with waiting members, before cap and age; score 0 if there is no such group.
+    Estimate estimate(GroupKey key) const;
+    /// With the cap that peers have put on it.
+    u16 capped_score(GroupKey key) const;
+    void report(std::vector<PolicyCounter>& to) const override;
+
+  protected:
+    Estimate estimate_of(u16 g) const;
+    /// Whether complete groups of one request go first now (WG-W).
+    virtual bool units_first() const { return false; }
+    virtual bool is_unit(const Group& group) const { return group.members == 1; }
+    u16 select(Cycle now) final;
+    u64 units_selected() const { return units_; }
+    /// Of the group selected last.
+    Estimate selected_estimate() const { return selected_; }
+
+  private:
+    void estimate_all();
+
+    const u64 age_max_;
+    struct Sum : Estimate {
+        u32 bank = ~u32{0};
+        u32 part = 0;
+    };
+    std::vector<Sum> estimates_;  // by group
+    Estimate selected_;
+    u64 aged_ = 0, units_ = 0;
+};
+
+struct WgMSettings : WgSettings {
+    u64 message_latency = 3;
+    bool remember_unmatched = false;
+    static const config::Schema<WgMSettings>& schema();
+};
+template <class S>
+config::Schema<S> wg_m_keys(config::Schema<S> schema) {
+    return wg_keys(std::move(schema))
+        .key("message_latency", &S::message_latency,
+             {.unit = config::Unit::cycles,
+              .clock = "dram",
+              .def = "3",
+              .min = "1",
+              .about = "of a message to the other controllers: 32 bits over a link of 16, and one clock",
+              .source = "choice; width: Chatterjee et al., SC 2014"})
+        .key("remember_unmatched", &S::remember_unmatched,
+             {.def = "false",
+              .about = "keep the last 64 messages about loads of which nothing has arrived yet",
+              .source = "choice; Chatterjee et al., SC 2014, drop them"});
+}
+
+/// Controllers tell each other which load they serve and how soon it will be finished there: it need not be sooner
+/// elsewhere, but should not be much later.
+class WgM : public Wg {
+  public:
+    using Settings = WgMSettings;
+    WgM(const WgMSettings& settings, const SchedulerContext& context)
+        : Wg(settings, context),
+          latency_(settings.message_latency),
+          remember_(settings.remember_unmatched),
+          peers_(context.settings.channels > 1) {}
+
+    void on_message(const Message& message, Cycle now) final;
+    void report(std::vector<PolicyCounter>& to) const override;
+
+  private:
+    void selected(u16 group, Cycle now) final;
+    void began(Group& group) final;
+
+    static constexpr u32 kRemembered = 64;
+    struct Unmatched {
+        u64 key = kAlone;
+        u16 cap = 0xffff;
+    };
+    const u64 latency_;
+    const bool remember_, peers_;
+    std::array<Unmatched, kRemembered> unmatched_{};
+    u32 next_unmatched_ = 0;
+    u64 sent_ = 0, matched_ = 0, used_ = 0;
+};
+
+struct WgBwSettings : WgMSettings {
+    u32 bursts_per_request = 0;
+    static const config::Schema<WgBwSettings>& schema();
+};
+template <class S>
+config::Schema<S> wg_bw_keys(config::Schema<S> schema) {
+    return wg_m_keys(std::move(schema))
+        .key("bursts_per_request", &S::bursts_per_request,
+             {.def = "0",
+              .max = "31",
+              .about = "column commands that a row hit counts against MERB; 0: those that it takes, 1: as "
+                       "the paper counts",
+              .source = "choice"});
+}
+
+/// A row miss waits until its bank has had enough row hits for the data bus to stay busy during its precharge and
+/// activate, or there are none; one or two left over go with them.
+class WgBw : public WgM {
+  public:
+    using Settings = WgBwSettings;
+    WgBw(const WgBwSettings& settings, const SchedulerContext& context)
+        : WgM(settings, context), bursts_per_request_(settings.bursts_per_request), merb_(context.resolved) {}
+
+    u32 hit_count(u32 bank) const { return bank_[bank].hits; }
+    void report(std::vector<PolicyCounter>& to) const override;
+
+  private:
+    QueueEntry* next_in(u32 bank) final;
+    void sent(const Request& request, bool hit, Cycle now) final;
+    u32 busy_banks() const;
+
+    static constexpr u32 kMost = 31;    // of a 5-bit counter
+    static constexpr u32 kOrphans = 2;  // hits that go before a miss although there were enough
+    struct Bank {
+        u32 hits = 0;     // column commands to the open row, its first request not counted
+        u32 orphans = 0;  // sent before the miss that waits
+    };
+    const u32 bursts_per_request_;
+    const Merb merb_;
+    std::array<Bank, kMaxBanks> bank_{};
+    u64 postponements_ = 0, orphans_ = 0;
+};
+
+}  // namespace heddle::dram
