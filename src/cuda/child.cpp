@@ -13,8 +13,6 @@
 
 #include "sim/error.h"
 
-extern char** environ;
-
 namespace heddle::cuda {
 namespace {
 
@@ -38,6 +36,7 @@ std::vector<std::string> environment_with(const ChildOptions& options) {
 
 std::vector<char*> pointers(std::vector<std::string>& strings) {
     std::vector<char*> out;
+    out.reserve(strings.size() + 1);
     for (std::string& s : strings) out.push_back(s.data());
     out.push_back(nullptr);
     return out;

@@ -12,6 +12,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr const char* kHeaders = HEDDLE_SOURCE_DIR "/src/cuda/include";
+
 std::string find_clang() {
     for (const char* name : {"clang++-14", "clang++"})
         if (std::string path = find_on_path(name); !path.empty()) return path;
@@ -63,7 +65,7 @@ class Compiler {
                 "-Xclang",
                 "-target-sdk-version=11.2",
                 "-isystem",
-                HEDDLE_SOURCE_DIR "/src/cuda/include",
+                kHeaders,
                 "-include",
                 "cuda_runtime.h"};
         if (!has_standard()) c.push_back("-std=c++17");
@@ -88,7 +90,7 @@ class Compiler {
         } else {
             c = {clang_};
             if (source.path.ends_with(".c")) append(c, {"-x", "c"});
-            append(c, {"-isystem", HEDDLE_SOURCE_DIR "/src/cuda/include"});
+            append(c, {"-isystem", kHeaders});
             if (!has_standard() && !source.path.ends_with(".c")) c.push_back("-std=c++17");
             append(c, job_.compile_options);
         }
