@@ -50,6 +50,9 @@ class Compare final : public Command {
             ->type_name("N");
         app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
             ->type_name("FILE");
+        app.add_option("--timeline", timeline_,
+                       "sample the main counters every N core cycles, for the page's charts")
+            ->type_name("N");
         app.add_flag("--json", json_, "write the figures as JSON");
         app.add_flag("--csv", csv_, "write the figures as CSV, a line for each");
         batch_.declare(app);
@@ -97,6 +100,8 @@ class Compare final : public Command {
             if (n == 0) throw InputError("--max-instructions: 0 instructions; give at least 1");
             c.options.push_back(fmt::format("--max-instructions={}", n));
         }
+        if (!timeline_.empty())
+            c.options.push_back(fmt::format("--timeline={}", parse_count("--timeline", timeline_)));
         return c;
     }
 
@@ -151,7 +156,7 @@ class Compare final : public Command {
 
     BatchOptions batch_;
     SourceOptions sources_;
-    std::string machines_, baseline_, metrics_, sms_, max_instructions_, html_;
+    std::string machines_, baseline_, metrics_, sms_, max_instructions_, html_, timeline_;
     std::vector<std::string> sets_;
     bool json_ = false, csv_ = false;
 };

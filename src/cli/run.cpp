@@ -70,6 +70,9 @@ class Run final : public Command {
         app.add_option("--max-instructions", max_instructions_,
                        "stop after N thread instructions (500M, 1G, ...)")
             ->type_name("N");
+        app.add_option("--timeline", timeline_,
+                       "sample the main counters every N core cycles into the JSON record")
+            ->type_name("N");
         app.add_flag("--audit", audit_,
                      "hold every DRAM command against its standard; exit code 3 if one breaks it");
         app.add_option("--dump-requests", dump_,
@@ -88,6 +91,10 @@ class Run final : public Command {
             options.max_instructions = parse_count("--max-instructions", max_instructions_);
             if (options.max_instructions == 0)
                 throw InputError("--max-instructions: 0 instructions; give at least 1");
+        }
+        if (!timeline_.empty()) {
+            options.timeline_cycles = parse_count("--timeline", timeline_);
+            if (options.timeline_cycles == 0) throw InputError("--timeline: 0 cycles; give at least 1");
         }
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
@@ -146,7 +153,7 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_;
+    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_, timeline_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

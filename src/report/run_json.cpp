@@ -223,6 +223,16 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
         Node& warnings = root.add("warnings", Node::list());
         for (const std::string& w : r.warnings) warnings.add({}, text(w));
     }
+    if (r.timeline) {
+        Node& timeline = root.add("timeline", Node::section());
+        timeline.add("interval", number(r.timeline->interval));
+        auto list = [&timeline](const std::string& name, const std::vector<u64>& values) {
+            Node& out = timeline.add(name, Node::list());
+            for (const u64 v : values) out.add({}, number(v));
+        };
+        list("cycle", r.timeline->cycles);
+        for (const auto& series : r.timeline->series) list(series.name, series.values);
+    }
     if (r.audit) root.add("audit", audit_node(*r.audit));
     root.add("simulation", simulation(r));
     return to_json(root) + '\n';

@@ -37,6 +37,7 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 ///   hot_loads     [{kernel, pc, where, executions, requests, wait_cycles}], most waiting first
 ///   counters      {NAME: {value, unit}}
 ///   unknown_opcodes {OPCODE: count}, warnings [...]
+///   timeline      {interval, cycle [...], COUNTER [...]}: what counters had reached at those core cycles
 ///   audit         {channels, commands, tightest_rule, tightest_slack, clean}, slack in memory clocks
 ///   simulation    {cpu_seconds, warp_instructions_per_cpu_second, peak_memory_bytes}
 ///

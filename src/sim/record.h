@@ -94,6 +94,17 @@ struct AuditRecord {
     u64 slack = 0;              ///< of that rule, the least memory clocks to spare
 };
 
+/// Counters over time: what they had reached at some core cycles.
+struct TimelineRecord {
+    struct Series {
+        std::string name;
+        std::vector<u64> values;  ///< one for each of `cycles`, growing
+    };
+    u64 interval = 0;         ///< core cycles between samples, at least
+    std::vector<u64> cycles;  ///< ascending
+    std::vector<Series> series;
+};
+
 /// An opcode of the input that no table lists, timed as an ordinary operation.
 struct UnknownOpcodeRecord {
     std::string opcode;
@@ -125,8 +136,9 @@ struct RunRecord {
     std::vector<HotLoadRecord> hot_loads;              ///< most waiting first
     std::vector<CounterRecord> counters;               ///< in the order of the machine
     std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
-    std::vector<std::string> warnings;  ///< what was read with less than full understanding, each once
-    std::optional<AuditRecord> audit;   ///< only of a run that was audited
+    std::vector<std::string> warnings;       ///< what was read with less than full understanding, each once
+    std::optional<TimelineRecord> timeline;  ///< only of a run that was asked for it
+    std::optional<AuditRecord> audit;        ///< only of a run that was audited
     SimulationRecord simulation;
 };
 

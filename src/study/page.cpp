@@ -63,7 +63,8 @@ json runs(const Matrix& matrix) {
             if (!run.result) continue;
             const json record = json::parse(run.record);
             json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
-            for (const char* key : {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories"})
+            for (const char* key :
+                 {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories", "timeline"})
                 if (const auto it = record.find(key); it != record.end()) r[key] = *it;
             out.push_back(std::move(r));
         }

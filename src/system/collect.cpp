@@ -368,4 +368,34 @@ RunRecord collect(Gpu& gpu) {
     return Collector(gpu).run();
 }
 
+void sample(Gpu& gpu, TimelineRecord& timeline) {
+    SmStats sm;
+    for (const auto& part : gpu.sms()) sm.merge(part->stats());
+    SliceStats l2;
+    for (const auto& slice : gpu.slices()) {
+        l2.read_sectors += slice->stats().read_sectors;
+        l2.read_sector_hits += slice->stats().read_sector_hits;
+    }
+    dram::Statistics memory;
+    const Cycle now = gpu.dram_clock().at_or_after(gpu.core().tick(gpu.now()));
+    for (const auto& p : gpu.partitions()) memory.merge(p->channel().statistics(now));
+    const std::pair<const char*, u64> values[] = {
+        {"thread_instructions", sm.thread_instructions},
+        {"warp_instructions", sm.warp_instructions},
+        {"l1_read_sectors", sm.l1_read_sectors},
+        {"l1_read_sector_hits", sm.l1_read_sector_hits},
+        {"l2_read_sectors", l2.read_sectors},
+        {"l2_read_sector_hits", l2.read_sector_hits},
+        {"read_bytes", memory.read_bytes},
+        {"write_bytes", memory.written_bytes},
+        {"row_hits", memory.count(dram::RowOutcome::hit)},
+        {"row_misses", memory.count(dram::RowOutcome::miss)},
+        {"row_conflicts", memory.count(dram::RowOutcome::conflict)},
+    };
+    if (timeline.series.empty())
+        for (const auto& [name, value] : values) timeline.series.push_back({name, {}});
+    timeline.cycles.push_back(gpu.now().v);
+    for (std::size_t k = 0; k < std::size(values); ++k) timeline.series[k].values.push_back(values[k].second);
+}
+
 }  // namespace heddle

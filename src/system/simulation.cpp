@@ -42,6 +42,9 @@ RunRecord Simulation::run(const RunOptions& options) {
     std::string cut;
     bool ended = false;
     std::optional<RunRecord> record;
+    TimelineRecord timeline;
+    timeline.interval = options.timeline_cycles;
+    Cycle next_sample = options.timeline_cycles == 0 ? kNever : Cycle(options.timeline_cycles);
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -75,6 +78,10 @@ RunRecord Simulation::run(const RunOptions& options) {
         }
         ended = gpu.finished();
         gpu.run_next();
+        if (gpu.now() >= next_sample && !record) {
+            sample(gpu, timeline);
+            next_sample = gpu.now() + options.timeline_cycles;
+        }
         if (gpu.finished() && !ended && gpu.repeats()) {
             // What the others do after the last one's end counts no more; what is on its way has to arrive.
             gpu.settle();
@@ -97,6 +104,10 @@ RunRecord Simulation::run(const RunOptions& options) {
     for (const auto& [memory, settings] : machine_.memories)
         if (memory != gpu.settings().memory)
             record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
+    if (options.timeline_cycles != 0) {
+        if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
+        record->timeline = std::move(timeline);
+    }
     record->seed = options.seed;
     record->partial = partial;
     if (partial) record->partial_because = cut;

@@ -114,6 +114,23 @@
   chart(depth, () => bars(seen, [['read', 'read_bytes'], ['written', 'write_bytes']].map(([name, key]) => ({ name,
     values: seen.map((v) => { const b = memory(v, key); return b === null ? null : b * runOf(v).core_hz / runOf(v).cycles / 1e9; }) })),
     'DRAM bandwidth', 'GB/s', true));
+  if (data.runs.some((r) => r.timeline)) {
+    const lines = (title, y, value) => () => ({
+      type: 'line', title, y, x: 'core cycle',
+      data: { datasets: seen.filter((v) => runOf(v)?.timeline).map((v, k) => ({ label: v, borderColor: colours[k % colours.length],
+        pointRadius: 0, borderWidth: 1.5, data: runOf(v).timeline.cycle.map((x, i) => ({ x, y: value(runOf(v), i) })) })) },
+      options: { parsing: true, scales: { x: { type: 'linear', ticks: { color: style('--text') }, grid: { color: style('--line') } },
+        y: { beginAtZero: true, ticks: { color: style('--text') }, grid: { color: style('--line') }, title: { display: true, text: y, color: style('--text') } } } },
+    });
+    const delta = (t, name, i) => t[name][i] - (i ? t[name][i - 1] : 0);
+    const span = (t, i) => t.cycle[i] - (i ? t.cycle[i - 1] : 0);
+    chart(depth, lines('thread instructions a cycle over time', 'IPC', (r, i) => delta(r.timeline, 'thread_instructions', i) / span(r.timeline, i)));
+    chart(depth, lines('DRAM bandwidth over time', 'GB/s', (r, i) => (delta(r.timeline, 'read_bytes', i) + delta(r.timeline, 'write_bytes', i)) * r.core_hz / span(r.timeline, i) / 1e9));
+    chart(depth, lines('row hits over time', '% of requests', (r, i) => {
+      const all = ['row_hits', 'row_misses', 'row_conflicts'].reduce((n, k) => n + delta(r.timeline, k, i), 0);
+      return all ? 100 * delta(r.timeline, 'row_hits', i) / all : null;
+    }));
+  }
   choice.addEventListener('change', () => charts.forEach(draw));
 
   if (data.differences.length) {
