@@ -69,8 +69,9 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
                  : ""));
     std::vector<ExtractedPtx> out;
     for (std::string& t : texts) {
-        const std::string number = out.empty() ? "" : std::to_string(out.size() + 1);
-        out.push_back({(text ? name : name + ".ptx") + number, std::move(t)});
+        std::string label = text ? name : name + ".ptx";
+        if (!out.empty()) label += std::to_string(out.size() + 1);
+        out.push_back({std::move(label), std::move(t)});
     }
     return out;
 }

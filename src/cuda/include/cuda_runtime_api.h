@@ -78,7 +78,8 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
@@ -96,24 +97,24 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 // Copies and fills.
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
+                            cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t stream = 0);
+                                cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p);
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
@@ -121,31 +122,32 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                   cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                     cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t tx, size_t ty, cudaArray_const_t from, size_t fx,
                                    size_t fy, size_t bytes, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                      size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0);
+                                     cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                   size_t width, size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                        size_t width, size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t stream = 0);
+                                       cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t tx, size_t ty, cudaArray_const_t from, size_t fx,
                                      size_t fy, size_t width, size_t height,
                                      cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream = nullptr);
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent);
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent, cudaStream_t stream = 0);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
+                              cudaStream_t stream = nullptr);
 
 // Streams and events.
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -168,7 +170,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attr,
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
@@ -191,7 +193,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* func, int blocks,
                                                       int threads);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
-                                     struct CUstream_st* stream = 0);
+                                     struct CUstream_st* stream = nullptr);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 
 // Textures.

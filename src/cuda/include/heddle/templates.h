@@ -54,7 +54,7 @@ template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
                                                   size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t stream = 0) {
+                                                  cudaStream_t stream = nullptr) {
     return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
                                      from, bytes, offset, kind, stream);
 }
@@ -68,7 +68,7 @@ template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                    cudaStream_t stream = 0) {
+                                                    cudaStream_t stream = nullptr) {
     return ::cudaMemcpyFromSymbolAsync(to,
                                        reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
                                        bytes, offset, kind, stream);
@@ -90,12 +90,12 @@ static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
 // A kernel is the function itself.
 template <class F>
 static inline cudaError_t cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** args, size_t shared = 0,
-                                           cudaStream_t stream = 0) {
+                                           cudaStream_t stream = nullptr) {
     return ::cudaLaunchKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
 template <class F>
 static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args,
-                                                      size_t shared = 0, cudaStream_t stream = 0) {
+                                                      size_t shared = 0, cudaStream_t stream = nullptr) {
     return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
 template <class... P, class... A>
