@@ -14,7 +14,7 @@ namespace heddle::dram {
 
 struct WarpGroupSettings : CommandQueueSettings {
     u32 sorter_groups = 128;
-    u64 incomplete_wait = 1'000;
+    u64 incomplete_wait = 60;
 };
 template <class S>
 config::Schema<S> warp_group_keys(config::Schema<S> schema) {
@@ -28,10 +28,10 @@ config::Schema<S> warp_group_keys(config::Schema<S> schema) {
         .key("incomplete_wait", &S::incomplete_wait,
              {.unit = config::Unit::cycles,
               .clock = "dram",
-              .def = "1000",
+              .def = "60",
               .min = "1",
               .about = "idle time with reads waiting after which the oldest incomplete group is served",
-              .source = "choice"});
+              .source = "choice: about a row cycle"});
 }
 
 class WarpGroups : public CommandQueues {
