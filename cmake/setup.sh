@@ -7,7 +7,9 @@ set -euo pipefail
 packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli11-dev nlohmann-json3-dev
           libzstd-dev liblzma-dev zlib1g-dev liblz4-dev libsqlite3-dev clang)
 if [ "${1:-}" = tests ]; then
-    packages+=(clang-format clang-tidy libgtest-dev libbenchmark-dev python3 xz-utils zstd git npm chromium)
+    packages+=(clang-format clang-tidy libgtest-dev libbenchmark-dev python3 xz-utils zstd git chromium)
+    # A Node.js from elsewhere brings its own npm, with which Debian's can not be installed.
+    command -v npm >/dev/null || packages+=(npm)
 fi
 if [ "${1:-}" = report ]; then
     # Chart.js becomes part of the program; a page without it has tables only.
