@@ -123,7 +123,7 @@ std::vector<Knob> knobs() {
          "gpu.sm.shared_extra_passes", up},
         {g + "sm.lsu.queue", "8", "1", scattered_then_compute, "cycles", up},
         {g + "sm.lsu.lines_per_cycle", "1", "4", scattered_hits, "cycles", down},
-        {g + "sm.lsu.perfect_coalescing", "false", "true", scattered_then_compute, "cycles", down},
+        {g + "sm.lsu.perfect_coalescing", "false", "true", scattered_hits, "cycles", down},
         {g + "sm.lsu.constant_latency", "8", "60", constants, "cycles", up},
         // L1
         {g + "l1.enabled", "true", "false", near, "cycles", up, {g + "l2.hit_latency=50"}},
