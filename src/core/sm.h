@@ -141,7 +141,8 @@ class Sm {
     /// A warp's asynchronous copies, in groups: `first` is the oldest unfinished one, new copies join `open`.
     /// Groups are done in order, as a wait counts them.
     struct Copies {
-        static constexpr u32 kGroups = 256;  // a wait names at most 255
+        // A wait names at most 255 groups, and the one before them must not share its place with the open one.
+        static constexpr u32 kGroups = 512;
         u32 first = 0, open = 0;
         std::array<u32, kGroups> pending{};  // copies of the group on their way
         std::array<u64, kGroups> arrived{};  // last arrival; of a finished group, that of all up to it

@@ -5,8 +5,6 @@
 // A bank has a limited number of entries, one a row. A request whose row has no entry, when all are in use,
 // stays unsorted and enters, in arrival order, when it matches an entry or one becomes free (choice).
 
-#include <span>
-
 #include "dram/bank_mask.h"
 #include "dram/scheduler/entry_list.h"
 #include "sim/types.h"
@@ -32,7 +30,6 @@ class RowStreams {
     /// Banks with a request.
     const BankMask& banks() const { return banks_; }
     bool wants(u32 bank, u32 row) const;
-    const EntryList& waiting(u32 bank) const { return lists_[bank]; }
 
   private:
     struct Stream {
