@@ -104,6 +104,28 @@ void CommandQueues::pop(u32 bank) {
     }
 }
 
+void CommandQueues::need_no_bank(Request* read, Cycle now) {
+    --waiting_[0];
+    room_.leave(*read, room_of(*read));
+    ++board_.room_events;
+    board_.offer_bus(read);
+    if (waiting_[0] == 0) update_drain(now);
+}
+
+/// Requests have gone from the middle of a command queue.
+void CommandQueues::left_out(u32 bank, u32 requests) {
+    Bank& b = banks_[bank];
+    queued_ -= requests;
+    open_.set(bank);
+    if (b.count != 0) {
+        b.last_row = at(bank, b.count - 1).request->row;
+        board_.offer(bank, at(bank, 0).request, board_.key[bank]);
+    } else {
+        b.last_row = device_.open_row(bank);
+        board_.withdraw(bank);
+    }
+}
+
 void CommandQueues::on_command(const Issued& issued) {
     if (issued.request != nullptr) rotate(issued.bank);
     if (issued.last) {

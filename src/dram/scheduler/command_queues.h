@@ -102,6 +102,32 @@ class CommandQueues : public Scheduler {
     /// Reads and writes are one kind: `arrived`, `wanted` and `take` get both, and nothing is drained.
     void mix_writes() { mixed_ = true; }
 
+    /// Idealised reads: one that waits (taken out of the policy's queues) needs no bank from now on;
+    void need_no_bank(Request* read, Cycle now);
+    /// and so do those in command queues for which `chosen` is true and no column command has been issued; their number.
+    template <class Chosen>
+    u32 queued_need_no_bank(Chosen chosen) {
+        u32 all = 0;
+        for (u32 bank = 0; bank < banks(); ++bank) {
+            Bank& b = banks_[bank];
+            const u32 n = b.count;
+            for (u32 k = 0, kept = 0; k < n; ++k) {
+                const Queued q = at(bank, k);
+                if (bursts_left(*q.request) == bursts_of(*q.request) && chosen(*q.request)) {
+                    board_.offer_bus(q.request);
+                    b.score -= q.score;
+                    --b.count;
+                } else {
+                    at(bank, kept++) = q;
+                }
+            }
+            if (b.count == n) continue;
+            left_out(bank, n - b.count);
+            all += n - b.count;
+        }
+        return all;
+    }
+
     /// Of the read queue and of the write queue.
     u32 waiting_reads() const { return waiting_[0]; }
     u32 waiting_writes() const { return waiting_[1]; }
@@ -136,6 +162,11 @@ class CommandQueues : public Scheduler {
     void push(u32 bank, Request* request, Cycle now);
     void pop(u32 bank);
     void rotate(u32 bank);
+    Queued& at(u32 bank, u32 k) {
+        const Bank& b = banks_[bank];
+        return queues_[bank * depth_ + (b.first + k) % depth_];
+    }
+    void left_out(u32 bank, u32 requests);
 
     Board& board_;
     const Device& device_;
