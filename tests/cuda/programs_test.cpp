@@ -21,7 +21,7 @@ void expect_done(const std::string& program, const std::string& name) {
 
 TEST(CudaHost, EveryCaseHoldsItsOwnChecks) {
     HEDDLE_NEEDS_CLANG();
-    for (const char* name : {"copies", "memory_kinds", "symbols", "graphs"})
+    for (const char* name : {"copies", "memory_kinds", "symbols", "graphs", "captured_events", "forks"})
         expect_done(host_program(), name);
 }
 

@@ -87,9 +87,13 @@ Runtime::Runtime()
 
 Runtime::~Runtime() = default;
 
+bool Runtime::recording() const {
+    return recorder_ != nullptr && process_ == getpid();
+}
+
 void Runtime::finish() {
     const std::lock_guard lock(mutex);
-    if (recorder_ == nullptr || process_ != getpid()) return;
+    if (!recording()) return;
     try {
         if (sticky == cudaSuccess && !reported_) recorder_->finish();
     } catch (const std::exception& error) {
@@ -111,7 +115,7 @@ void Runtime::report(const std::string& text) {
 }
 
 void Runtime::record(ProgramEvent event) {
-    if (recorder_ != nullptr && sticky == cudaSuccess) recorder_->event(std::move(event));
+    if (recording() && sticky == cudaSuccess) recorder_->event(std::move(event));
 }
 
 Stream& Runtime::stream(cudaStream_t handle) {
@@ -157,6 +161,8 @@ void Runtime::remove_event(cudaEvent_t handle) {
 void Runtime::end_capture(const Graph* graph) {
     for (auto& [number, s] : streams_)
         if (s->capture == graph) s->capture = nullptr;
+    for (auto& [handle, e] : events_)
+        if (e->capture == graph) e->capture = nullptr;
 }
 
 Array& Runtime::array(cudaArray_const_t handle) {
@@ -202,7 +208,9 @@ void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::b
     l.stream = s.number;
     l.id = ++launches_;
     try {
-        if (recorder_ == nullptr) {
+        if (!recording()) {
+            if (recorder_ != nullptr)
+                note("a process that the program forked runs kernels; they are not in the recording");
             ptx::Execution(context_, l, nullptr).run();
             return;
         }

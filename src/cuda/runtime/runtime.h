@@ -53,6 +53,7 @@ struct Event {
     u64 clock = 0;   // when recorded
     bool recorded = false;
     bool timing = true;
+    Graph* capture = nullptr;  // last recorded in a stream that captures into it
 };
 
 struct Array {
@@ -104,7 +105,7 @@ class Runtime {
     Event& event(cudaEvent_t handle);
     cudaEvent_t add_event(unsigned flags);
     void remove_event(cudaEvent_t handle);
-    /// No stream captures into the graph any more.
+    /// No stream captures into the graph any more, and no event leads to it.
     void end_capture(const Graph* graph);
     u64 next_event_number() { return next_event_++; }
     Array& array(cudaArray_const_t handle);
@@ -138,6 +139,8 @@ class Runtime {
     Runtime();
     void load(FatbinRegistration& registration);
     void parse(FatbinRegistration& registration);
+    /// A child that the program forks has no recorder: its thread stays behind.
+    bool recording() const;
 
     DeviceDescription device_;
     ptx::Context context_;

@@ -1,4 +1,7 @@
 // Streams, events, copies, memory of every kind, errors, graphs.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "check.h"
 
 __global__ void add(int* p, int n, int by) {
@@ -287,6 +290,51 @@ static void graphs() {
     CHECK(v[0] == 1 && v[1] == 1 + 17 + 2);
 }
 
+/// An event recorded in a capture leads nowhere once the capture has ended.
+static void captured_events() {
+    int* d = counting();
+    cudaStream_t a, b;
+    cudaEvent_t fork, join;
+    OK(cudaStreamCreate(&a));
+    OK(cudaStreamCreate(&b));
+    OK(cudaEventCreate(&fork));
+    OK(cudaEventCreate(&join));
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    OK(cudaEventRecord(fork, a));
+    OK(cudaStreamWaitEvent(b, fork, 0));
+    add<<<2, 128, 0, b>>>(d, kN, 1);
+    OK(cudaEventRecord(join, b));
+    OK(cudaStreamWaitEvent(a, join, 0));
+    cudaGraph_t g;
+    OK(cudaStreamEndCapture(a, &g));
+    size_t count = 0;
+    OK(cudaGraphGetNodes(g, nullptr, &count));
+    CHECK(count == 1);
+    OK(cudaGraphDestroy(g));
+    for (cudaEvent_t e : {fork, join}) {
+        OK(cudaStreamWaitEvent(b, e, 0));
+        cudaStreamCaptureStatus status;
+        OK(cudaStreamIsCapturing(b, &status));
+        CHECK(status == cudaStreamCaptureStatusNone);
+    }
+    add<<<2, 128, 0, b>>>(d, kN, 2);
+    OK(cudaStreamSynchronize(b));
+    expect_added(d, 2);
+}
+
+/// The child is the first to use CUDA; the parent does so too.
+static void forks() {
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    int* d = counting();
+    add<<<2, 128>>>(d, kN, 3);
+    expect_added(d, 3);
+    if (child == 0) std::exit(0);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(int argc, char** argv) {
     const Case cases[] = {{"streams", streams},
                           {"default_stream", default_stream},
@@ -300,6 +348,8 @@ int main(int argc, char** argv) {
                           {"crash", crash},
                           {"leave", leave},
                           {"exit_code", exit_code},
-                          {"graphs", graphs}};
+                          {"graphs", graphs},
+                          {"captured_events", captured_events},
+                          {"forks", forks}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }
