@@ -124,6 +124,23 @@ TEST(Extract, FindsWhatNvccAndClangEmbed) {
     EXPECT_THROW(extract_ptx(elf, "prog"), InputError);
 }
 
+TEST(Extract, FindsEachTextOnceInTheFilesOrder) {
+    const std::string commented = "//\n" + kText, zero(1, '\0');
+    for (const Packing packing : {Packing::plain, Packing::zstd, Packing::lz4}) {
+        const std::string container = fatbin({{.payload = commented, .packing = packing}});
+        ASSERT_EQ(extract_ptx(container, "prog").size(), 1u);
+        EXPECT_EQ(extract_ptx(container, "prog")[0].text, commented);
+        const auto all = extract_ptx(
+            "// first\n" + kText + zero + container + "// third\n" + kText + zero + container, "prog");
+        ASSERT_EQ(all.size(), 4u);
+        EXPECT_EQ(all[0].text, "// first\n" + kText);
+        EXPECT_EQ(all[1].text, commented);
+        EXPECT_EQ(all[2].text, "// third\n" + kText);
+        EXPECT_EQ(all[3].text, commented);
+        EXPECT_EQ(all[3].name, "prog.ptx4");
+    }
+}
+
 TEST(Extract, LeavesOutNvidiasLibraryOfDeviceSideLaunches) {
     const std::string library =
         ".version 9.0\n.target sm_75\n.address_size 64\n"

@@ -152,6 +152,25 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
     }
 }
 
+TEST(CudaProgram, AFaultsLineIsThatOfItsFilesText) {
+    HEDDLE_NEEDS_CLANG();
+    // The second file's code is the first that this case needs.
+    const Outcome run = heddle_run({"run", device_program(), "other_fault"});
+    EXPECT_EQ(run.code, 1);
+    unsigned line = 0;
+    ASSERT_EQ(std::sscanf(run.err.c_str(), "heddle: device.ptx2:%u: illegal address", &line), 1) << run.err;
+    const Outcome texts = heddle_run({"ptx", "--text", device_program()});
+    EXPECT_TRUE(texts.out.starts_with("// device.ptx\n")) << texts.out.substr(0, 100);
+    const std::string head = "\n// device.ptx2\n";
+    std::size_t at = texts.out.find(head);
+    ASSERT_NE(at, std::string::npos);
+    at += head.size();
+    for (unsigned k = 1; k < line; ++k) at = texts.out.find('\n', at) + 1;
+    EXPECT_TRUE(texts.out.substr(at).starts_with("\tst.global.u32 ")) << texts.out.substr(at, 100);
+    // One text alone is as it was compiled.
+    EXPECT_TRUE(heddle_run({"ptx", "--text", host_program()}).out.starts_with("//\n// Generated"));
+}
+
 TEST(CudaProgram, ItsOutputIsKeptAndGoesToStandardErrorBesideJson) {
     HEDDLE_NEEDS_CLANG();
     const std::string said =

@@ -30,6 +30,7 @@ struct CudaError {
 /// One __cudaRegisterFatBinary: what carries the code, and what the program calls its parts.
 struct FatbinRegistration {
     const void* data = nullptr;                               // the wrapper
+    u64 number = 0;                                           // of its first module
     std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
     std::shared_ptr<ptx::Program> program;
     std::map<const void*, std::string> kernels;    // by the host stub's address
@@ -146,7 +147,7 @@ class Runtime {
     ptx::Context context_;
     std::string program_;  // its name, without folders
     std::string folder_;   // of heddle run; empty: none
-    u64 modules_ = 0;      // parsed so far
+    u64 modules_ = 0;      // registered so far
     std::unique_ptr<Recorder> recorder_;
     bool reported_ = false;
     int process_ = 0;

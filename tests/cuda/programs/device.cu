@@ -193,6 +193,7 @@ static void two_files() {
 
 int main(int argc, char** argv) {
     const Case cases[] = {{"textures", textures},       {"cooperative", cooperative}, {"groups", groups},
-                          {"mathematics", mathematics}, {"talking", talking},         {"two_files", two_files}};
+                          {"mathematics", mathematics}, {"talking", talking},         {"two_files", two_files},
+                          {"other_fault", fault_in_other_file}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }
