@@ -21,7 +21,8 @@ void expect_done(const std::string& program, const std::string& name) {
 
 TEST(CudaHost, EveryCaseHoldsItsOwnChecks) {
     HEDDLE_NEEDS_CLANG();
-    for (const char* name : {"copies", "memory_kinds", "symbols", "graphs", "captured_events", "forks"})
+    for (const char* name :
+         {"copies", "memory_kinds", "symbols", "graphs", "captured_kernel", "captured_events", "forks"})
         expect_done(host_program(), name);
 }
 
@@ -93,6 +94,16 @@ TEST(CudaHost, TheDefaultStreamAndABlockingOneWaitForEachOther) {
     EXPECT_NE(after.find("wait 3/"), std::string::npos) << events;
 }
 
+TEST(CudaHost, TheDefaultStreamWaitsForABlockingOneThatIsGone) {
+    HEDDLE_NEEDS_CLANG();
+    const std::string events = events_of(host_program(), "destroyed_stream");
+    const std::size_t first = events.find("launch 3"), second = events.find("launch 0");
+    ASSERT_LT(first, second);
+    const std::string between = events.substr(first, second - first);
+    EXPECT_NE(between.find("record 3/"), std::string::npos) << events;
+    EXPECT_NE(between.find("wait 0/"), std::string::npos) << events;
+}
+
 TEST(CudaHost, EventTimesComeFromExecutedWorkAndAreTheSameInEveryRun) {
     HEDDLE_NEEDS_CLANG();
     const Outcome first = heddle_run({"run", host_program(), "events"});
@@ -140,6 +151,7 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
         {"crash", "was killed by signal 6 (Aborted)\n"},
         {"leave", "ended without returning from main or calling exit(), so its recording is incomplete\n"},
         {"exit_code", "failed with exit code 42\n"},
+        {"machine_code", "the program carries machine code for sm_90 but no PTX"},
         {"no_such_case", "failed with exit code 8\n"},
     };
     TemporaryFolder folder;

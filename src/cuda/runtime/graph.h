@@ -19,9 +19,9 @@ struct KernelCall {
 
 struct GraphNode {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-    KernelCall kernel;                     // of a kernel node
-    cudaKernelNodeParams kernel_params{};  // as the program gave them
-    std::function<void(Stream&)> work;     // of every other kind
+    KernelCall kernel;                  // of a kernel node
+    std::vector<void*> arguments;       // into kernel.args, for a program that asks
+    std::function<void(Stream&)> work;  // of every other kind
     std::vector<GraphNode*> after;
 };
 

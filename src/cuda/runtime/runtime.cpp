@@ -104,7 +104,7 @@ void Runtime::finish() {
 
 void Runtime::report(const std::string& text) {
     if (std::exchange(reported_, true)) return;
-    if (folder_.empty()) {
+    if (folder_.empty() || process_ != getpid()) {
         std::fprintf(stderr, "heddle: %s\n", text.c_str());
         return;
     }
@@ -136,8 +136,11 @@ cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
 }
 
 void Runtime::remove_stream(cudaStream_t handle) {
-    require(reinterpret_cast<u64>(handle) > 2, cudaErrorInvalidResourceHandle);
-    require(streams_.erase(reinterpret_cast<u64>(handle)) != 0, cudaErrorInvalidResourceHandle);
+    Stream& s = stream(handle);
+    require(s.number != 0, cudaErrorInvalidResourceHandle);
+    // Its work goes on; what the default stream gets later waits for it.
+    if (s.blocking && s.dirty) after(s, *streams_.at(0));
+    streams_.erase(s.number);
 }
 
 Event& Runtime::event(cudaEvent_t handle) {
@@ -171,18 +174,18 @@ Array& Runtime::array(cudaArray_const_t handle) {
     return at->second;
 }
 
+void Runtime::after(const Stream& before, const Stream& then) {
+    const u64 number = next_event_number();
+    record(SyncEvent{SyncEvent::Kind::record, before.number, number});
+    record(SyncEvent{SyncEvent::Kind::wait, then.number, number});
+}
+
 void Runtime::order(Stream& s) {
     Stream& null = *streams_.at(0);
-    auto after = [&](Stream& before, Stream& then) {
-        const u64 number = next_event_number();
-        record(SyncEvent{SyncEvent::Kind::record, before.number, number});
-        record(SyncEvent{SyncEvent::Kind::wait, then.number, number});
-    };
     if (&s == &null) {
         for (auto& [number, other] : streams_)
             if (other->blocking && other.get() != &s && std::exchange(other->dirty, false)) after(*other, s);
         // Each blocking stream has this to wait for once it gets work.
-        null.dirty = true;
         default_work_ = next_event_number();
     } else if (s.blocking) {
         if (s.seen_default_work != default_work_) after(null, s);

@@ -140,6 +140,8 @@ class Runtime {
     Runtime();
     void load(FatbinRegistration& registration);
     void parse(FatbinRegistration& registration);
+    /// In the recording `then` waits for what `before` has been given.
+    void after(const Stream& before, const Stream& then);
     /// A child that the program forks has no recorder: its thread stays behind.
     bool recording() const;
 

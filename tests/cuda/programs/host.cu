@@ -64,6 +64,20 @@ static void default_stream() {
     expect_added(d, 3);
 }
 
+/// Its work stays before what the default stream gets later.
+static void destroyed_stream() {
+    int* d = counting();
+    cudaStream_t a;
+    OK(cudaStreamCreate(&a));
+    add<<<2, 128, 0, a>>>(d, kN, 1);
+    OK(cudaStreamDestroy(a));
+    CHECK(cudaStreamDestroy(a) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaStreamDestroy(nullptr) == cudaErrorInvalidResourceHandle);
+    add<<<2, 128>>>(d, kN, 1);
+    OK(cudaDeviceSynchronize());
+    expect_added(d, 2);
+}
+
 static void events() {
     int* d = counting();
     cudaEvent_t start, middle, end, never;
@@ -234,14 +248,39 @@ static void exit_code() {
     std::exit(42);
 }
 
+extern "C" void** __cudaRegisterFatBinary(void*);
+extern "C" void __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, void*, void*,
+                                       void*, int*);
+
+/// A fat binary as nvcc makes it if it is told to make machine code only.
+static void machine_code() {
+    struct {
+        unsigned magic = 0xba55ed50;
+        unsigned short version = 1, header = 16;
+        unsigned long long bytes = 64;
+        unsigned short kind = 2, entry_version = 1;
+        unsigned entry_header = 64, unused[5] = {}, architecture = 90, rest[8] = {};
+    } container;
+    static_assert(sizeof container == 80);
+    struct {
+        unsigned magic = 0x466243b1, version = 1;
+        const void* data;
+        void* unused = nullptr;
+    } wrapper;
+    wrapper.data = &container;
+    static const char stub = 0;
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), &stub, nullptr, "kernel", -1, nullptr, nullptr,
+                           nullptr, nullptr, nullptr);
+    CHECK(cudaLaunchKernel(&stub, dim3(1), dim3(1), nullptr, 0, nullptr) != cudaSuccess);
+}
+
 static void host_function(void* data) {
     *static_cast<int*>(data) += 10;
 }
 
 static void graphs() {
     int* d = counting();
-    int called = 0, n = kN, by = 4, zero_to = 16;
-    (void)zero_to;
+    int called = 0, n = kN, by = 4;
     cudaGraph_t g;
     OK(cudaGraphCreate(&g, 0));
     cudaKernelNodeParams k = {};
@@ -288,6 +327,46 @@ static void graphs() {
     int v[2];
     OK(cudaMemcpy(v, d, sizeof v, cudaMemcpyDeviceToHost));
     CHECK(v[0] == 1 && v[1] == 1 + 17 + 2);
+}
+
+/// A captured kernel's parameters can be asked for, and given back changed.
+static void captured_kernel() {
+    int* d = counting();
+    cudaStream_t s;
+    cudaGraph_t g, clone;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    add<<<dim3(2), dim3(128), 64, s>>>(d, kN, 5);
+    OK(cudaMemsetAsync(d, 0, 0, s));
+    OK(cudaStreamEndCapture(s, &g));
+    cudaGraphNode_t nodes[2];
+    size_t count = 2;
+    OK(cudaGraphGetNodes(g, nodes, &count));
+    cudaKernelNodeParams k = {};
+    CHECK(cudaGraphKernelNodeGetParams(nodes[1], &k) == cudaErrorInvalidValue);
+    CHECK(cudaGraphKernelNodeSetParams(nodes[1], &k) == cudaErrorInvalidValue);
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(k.func == reinterpret_cast<void*>(add) && k.sharedMemBytes == 64 && k.extra == nullptr);
+    CHECK(k.gridDim.x == 2 && k.gridDim.y == 1 && k.gridDim.z == 1);
+    CHECK(k.blockDim.x == 128 && k.blockDim.y == 1 && k.blockDim.z == 1);
+    CHECK(*static_cast<int**>(k.kernelParams[0]) == d);
+    CHECK(*static_cast<int*>(k.kernelParams[1]) == kN && *static_cast<int*>(k.kernelParams[2]) == 5);
+    OK(cudaGraphClone(&clone, g));
+    int by = 7;
+    void* args[] = {k.kernelParams[0], k.kernelParams[1], &by};
+    k.kernelParams = args;
+    OK(cudaGraphKernelNodeSetParams(nodes[0], &k));
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(*static_cast<int*>(k.kernelParams[2]) == 7);
+    cudaGraphExec_t e;
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphLaunch(e, s));
+    expect_added(d, 7);
+    // The clone has what was captured, also when the graph is gone.
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphGetNodes(clone, nodes, &count));
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(*static_cast<int*>(k.kernelParams[2]) == 5);
 }
 
 /// An event recorded in a capture leads nowhere once the capture has ended.
@@ -338,6 +417,7 @@ static void forks() {
 int main(int argc, char** argv) {
     const Case cases[] = {{"streams", streams},
                           {"default_stream", default_stream},
+                          {"destroyed_stream", destroyed_stream},
                           {"events", events},
                           {"copies", copies},
                           {"memory_kinds", memory_kinds},
@@ -349,7 +429,9 @@ int main(int argc, char** argv) {
                           {"leave", leave},
                           {"exit_code", exit_code},
                           {"graphs", graphs},
+                          {"captured_kernel", captured_kernel},
                           {"captured_events", captured_events},
+                          {"machine_code", machine_code},
                           {"forks", forks}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }
