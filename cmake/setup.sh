@@ -5,9 +5,9 @@
 #   setup.sh report   Chart.js for HTML pages
 set -euo pipefail
 packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli11-dev nlohmann-json3-dev
-          libzstd-dev liblzma-dev zlib1g-dev liblz4-dev libsqlite3-dev clang)
+          libzstd-dev liblzma-dev zlib1g-dev liblz4-dev libsqlite3-dev clang libgtest-dev libbenchmark-dev)
 if [ "${1:-}" = tests ]; then
-    packages+=(clang-format clang-tidy libgtest-dev libbenchmark-dev python3 xz-utils zstd git chromium)
+    packages+=(clang-format clang-tidy python3 xz-utils zstd git chromium)
     # A Node.js from elsewhere brings its own npm, with which Debian's can not be installed.
     command -v npm >/dev/null || packages+=(npm)
 fi
@@ -31,7 +31,7 @@ done
 run=()
 if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || { echo "heddle: missing packages: ${missing[*]} (root or sudo is needed to install them)" >&2; exit 2; }
-    run=(sudo)
+    run=(sudo env DEBIAN_FRONTEND=noninteractive)
 fi
 echo "heddle: installing ${missing[*]}" >&2
 log="$(mktemp)"

@@ -125,7 +125,6 @@ class Sm {
         u32 id = 0;  // its index, and above it how often the slot has been used: names it outside the SM
         u64 issued = 0;
         u64 last = 0;  // latest known arrival
-        u64 first = 0;
         u32 pieces = 0;  // lines not yet arrived
         u32 static_index = 0;
         u32 requests = 0;  // lines after coalescing
@@ -141,7 +140,8 @@ class Sm {
     /// A warp's asynchronous copies, in groups: `first` is the oldest unfinished one, new copies join `open`.
     /// Groups are done in order, as a wait counts them.
     struct Copies {
-        static constexpr u32 kGroups = 256;  // a wait names at most 255
+        // A wait names at most 255 groups, and the one before them must not share its place with the open one.
+        static constexpr u32 kGroups = 512;
         u32 first = 0, open = 0;
         std::array<u32, kGroups> pending{};  // copies of the group on their way
         std::array<u64, kGroups> arrived{};  // last arrival; of a finished group, that of all up to it

@@ -59,10 +59,8 @@ class PeerPort {
 
 /// Cumulative counters of one application at an epoch's end, as the rest of the machine sees them.
 struct AppSignals {
-    u64 instructions = 0;   // committed, thread instructions
-    u64 misses = 0;         // lines that missed in this channel's L2 slices
-    u64 walks = 0;          // most concurrent page walks since the last epoch; 0 without translation
-    u64 stalled_warps = 0;  // most warps waiting on one TLB miss since the last epoch; 0 likewise
+    u64 instructions = 0;  // committed, thread instructions
+    u64 misses = 0;        // lines that missed in this channel's L2 slices
 };
 
 /// Sees every command in the order of issue (auditor, command trace).

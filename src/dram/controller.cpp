@@ -95,7 +95,8 @@ Cycle Controller::accept(Request* request, Cycle now) {
     ++waiting_;
     scheduler_->accept(request, now);
     // A refresh that was put off watches all that happens.
-    return board_.changes != 0 || refresh_.owed() ? now : std::min(next_step_, board_.alarm);
+    return board_.changes != 0 || board_.rekeyed || refresh_.owed() ? now
+                                                                    : std::min(next_step_, board_.alarm);
 }
 
 Cycle Controller::floor_of(u32 bus, Cycle now) const {
@@ -112,7 +113,7 @@ u8 Controller::next_slot(u32 bank) const {
     const Request* r = board_.head[bank];
     if (r == nullptr) return kNoSlot;
     const u32 open = device_.open_row(bank);
-    if (open != r->row && (r->bursts & request_flags::kIdeal) == 0) {
+    if (open != r->row) {
         if (refresh_.blocked().test(bank)) return kNoSlot;
         return static_cast<u8>(open == kNoRow ? Slot::activate : Slot::precharge);
     }
@@ -186,6 +187,11 @@ void Controller::scan(u32 bus, Cycle now) {
     Plan best;
     best.stale = false;
     if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
+    if (!board_.bus_only.empty() && bus == bus_of(Slot::read)) {
+        const u32 bank = board_.bus_only.front()->bank;
+        const Cycle at = aligned(bus, std::max(floor, device_.earliest_on_bus(bank, Slot::read)));
+        if (at <= best.at) best = {at, 0, bank, Plan::Maker::bus_only, false};
+    }
     if (bus == 0 && refresh_.running()) {
         refresh_step_ = refresh_.next(device_);
         const Cycle at = std::max(floor, refresh_step_.ready);

@@ -41,9 +41,10 @@ class Controller final : private Network {
 
   private:
     static constexpr u8 kNoSlot = 0xff, kNoBus = 2;
-    /// Next command of one bus: of a bank's request, of the refresh engine, or a close by page policy.
+    /// Next command of one bus: of a bank's request, of one without a bank, of the refresh engine, or a close by page
+    /// policy.
     struct Plan {
-        enum class Maker : u8 { none, request, refresh, page };
+        enum class Maker : u8 { none, request, bus_only, refresh, page };
         Cycle at = kNever;
         u64 key = 0;
         u32 bank = 0;
@@ -74,6 +75,7 @@ class Controller final : private Network {
     void issue(u32 bus, Cycle now);
     void issue_request(u32 bank, Cycle now);
     void issue_column(u32 bank, Request* request, Cycle now);
+    void issue_bus_only(Cycle now);
     void issue_refresh(Cycle now);
     void issue_close(u32 bank, Cycle now);
     void finish(Request* request, Cycle now);

@@ -22,6 +22,9 @@ void Controller::issue(u32 bus, Cycle now) {
         case Plan::Maker::request:
             issue_request(plan.bank, now);
             break;
+        case Plan::Maker::bus_only:
+            issue_bus_only(now);
+            break;
         case Plan::Maker::refresh:
             issue_refresh(now);
             break;
@@ -137,6 +140,20 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     after(kind, bank, now);
     if (last) finish(r, now);
     scheduler_->on_command({kind, bank, r, last, closes, now});
+}
+
+/// A burst of an idealised read: takes the bus, and is no command.
+void Controller::issue_bus_only(Cycle now) {
+    Request* r = board_.bus_only.front();
+    account_bus(resolved_.geometry.pseudo_of(r->bank), false, now);
+    device_.burst_on_bus(r->bank, CommandKind::read, now);
+    ++statistics_.read_bursts;
+    bus_free_[bus_of(Slot::read)] = now + resolved_.bus_clocks[at(CommandKind::read)];
+    plan_[0].stale = plan_[1].stale = true;
+    --r->bursts_left;
+    if (bursts_left(*r) != 0) return;
+    board_.bus_only.pop();
+    finish(r, now);
 }
 
 /// The last column command of a request: its data is on the way.

@@ -36,6 +36,8 @@ class Device {
     u32 group_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
     u32 rank_entry(u32 bank, Slot slot) const { return place_[bank].rank_row + static_cast<u32>(slot); }
     const u64* times() const { return next_.data(); }
+    /// By the rules of the whole rank only, for a burst that needs no bank (an idealised read).
+    Cycle earliest_on_bus(u32 bank, Slot slot) const { return Cycle(next_[rank_entry(bank, slot)]); }
     /// The same for PREab and REFab. All ranks of a unit have the same entry.
     Cycle earliest_whole(u32 unit, Slot slot) const {
         return Cycle(next_[rank_rows_ + unit * geometry_.ranks_per_unit * kSlots + static_cast<u32>(slot)]);
@@ -47,6 +49,7 @@ class Device {
     void precharge_unit(u32 unit, Cycle now);
     /// read, read_auto, write or write_auto.
     void column(u32 bank, CommandKind kind, Cycle now);
+    void burst_on_bus(u32 bank, CommandKind kind, Cycle now) { apply_rank(place_[bank].rank, kind, now.v); }
     void refresh_unit(u32 unit, Cycle now);
     /// One bank, or one bank of each group (`same`) given by the bank's place in its group.
     void refresh_bank(u32 bank, Cycle now);

@@ -21,6 +21,7 @@
 #include "dram/bank_mask.h"
 #include "dram/channel.h"
 #include "dram/device.h"
+#include "sim/ring.h"
 
 namespace heddle::dram {
 
@@ -30,9 +31,6 @@ inline constexpr u8 kActivated = 0x20;   // an activate was issued for it
 inline constexpr u8 kPrecharged = 0x40;  // a precharge was issued for it
 inline constexpr u8 kStarted = 0x80;     // its first column command was issued
 inline constexpr u8 kBursts = 0x1f;      // the count itself
-/// In `bursts`, set by an idealised policy before it offers the request: no bank preparation, its bursts
-/// only take the data bus. Such runs can not be audited.
-inline constexpr u8 kIdeal = 0x80;
 }  // namespace request_flags
 /// Column commands of a request, and those still to be issued.
 inline u32 bursts_of(const Request& r) {
@@ -52,7 +50,10 @@ struct Board {
     u32 changes = 0;
     bool rekeyed = false;  // set where a policy has written keys itself
     Cycle alarm = kNever;  // when `Scheduler::step` must be called
-    u64 room_events = 0;   // count here when a queue entry is freed
+    /// Reads of an idealised policy, which need no bank: in this order, and before what banks offer, their bursts take
+    /// the data bus, of which nothing but the rules of a whole rank is asked. No command is counted or observed.
+    Ring<Request*> bus_only;
+    u64 room_events = 0;  // count here when a queue entry is freed
 
     void offer(u32 bank, Request* request, u64 order, bool hold = false) {
         head[bank] = request;
@@ -68,6 +69,10 @@ struct Board {
         if (head[bank] == nullptr) return;
         head[bank] = nullptr;
         touch(bank);
+    }
+    void offer_bus(Request* request) {
+        bus_only.push(request);
+        rekeyed = true;
     }
     void touch(u32 bank) {
         if (listed[bank]) return;

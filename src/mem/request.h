@@ -35,8 +35,8 @@ struct alignas(64) Request {  // one cache line of the host
     u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;
     u8 slice = 0;  // L2 slice within the channel
-    u8 partial =
-        0;  // sectors of a write that it does not cover whole; of a read in DRAM, those it asked L2 for
+    /// Sectors of a write that it does not cover whole; of a read in DRAM, those that it asked L2 for.
+    u8 partial = 0;
     u8 lanes = 0;  // lane operations of an atomic
     u8 flags = 0;  // bits owned by the station that holds the request
 

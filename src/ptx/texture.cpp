@@ -64,14 +64,18 @@ u32 channel(const TextureDescriptor& t, u64 address, u32 c) {
     return raw;
 }
 
-std::array<u32, 4> texel(const TextureDescriptor& t, const std::array<i64, 3>& at, TexelFetch& out) {
+std::array<u32, 4> texel(const DeviceMemory& memory, const TextureDescriptor& t, const std::array<i64, 3>& at,
+                         TexelFetch& out) {
     std::array<u32, 4> v{};
+    if (!out.whole) return v;
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
         for (u32 c = 0; c < 4; ++c) v[c] = std::bit_cast<u32>(t.border[c]);
         return v;
     }
     const u64 address = texel_address(t, at[0], at[1], at[2]);
     out.address[out.addresses++] = address;
+    out.whole = memory.accessible(address, t.texel_bytes());
+    if (!out.whole) return v;
     for (u32 c = 0; c < t.channels; ++c) v[c] = channel(t, address, c);
     return v;
 }
@@ -106,18 +110,20 @@ u32 cube_face(const std::array<float, 3>& d, std::array<float, 3>& coordinates) 
     return face;
 }
 
-TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<i32, 3>& c, u32 layer) {
+TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t, const std::array<i32, 3>& c,
+                       u32 layer) {
     TexelFetch out;
     std::array<i64, 3> at{0, 0, layer};
     for (u32 k = 0; k < t.dimensions; ++k) {
         if (c[k] < 0 || static_cast<u32>(c[k]) >= size_of(t, k)) return out;
         at[k] = c[k];
     }
-    out.value = texel(t, at, out);
+    out.value = texel(memory, t, at, out);
     return out;
 }
 
-TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<float, 3>& c, u32 layer) {
+TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t, const std::array<float, 3>& c,
+                       u32 layer) {
     TexelFetch out;
     std::array<i64, 3> low{0, 0, layer};
     std::array<float, 3> weight{};
@@ -149,14 +155,14 @@ TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<float, 3>& c
         return p;
     };
     if (!filtered) {
-        out.value = texel(t, at(0), out);
+        out.value = texel(memory, t, at(0), out);
         return out;
     }
     std::array<float, 4> sum{};
     for (u32 corner = 0; corner < 1u << t.dimensions; ++corner) {
         float w = 1;
         for (u32 k = 0; k < t.dimensions; ++k) w *= (corner >> k & 1) != 0 ? weight[k] : 1 - weight[k];
-        const auto v = texel(t, at(corner), out);
+        const auto v = texel(memory, t, at(corner), out);
         for (u32 k = 0; k < 4; ++k) sum[k] += w * std::bit_cast<float>(v[k]);
     }
     for (u32 k = 0; k < 4; ++k) out.value[k] = std::bit_cast<u32>(canonical(sum[k]));

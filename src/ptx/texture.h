@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 
+#include "ptx/memory.h"
 #include "sim/types.h"
 
 namespace heddle::ptx {
@@ -40,14 +41,18 @@ struct TextureDescriptor {
 
 /// A fetch of one lane: four values as bits (float, or integers as they are stored), and the addresses of the texels that
 /// went into them (1, or a corner each of the filter's cell). Coordinates: dimensions first, in the texture's own units
-/// unless normalised; `layer` picks a layer. Integer coordinates are texel numbers; outside they read 0.
+/// unless normalised; `layer` picks a layer. Integer coordinates are texel numbers; outside they read 0. A texel whose
+/// bytes are not the program's is not read: it is the last of the addresses, and `whole` is false.
 struct TexelFetch {
     std::array<u32, 4> value{};
     std::array<u64, 8> address{};
     u32 addresses = 0;
+    bool whole = true;
 };
-TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<float, 3>& coordinates, u32 layer);
-TexelFetch fetch_texel(const TextureDescriptor& t, const std::array<i32, 3>& coordinates, u32 layer);
+TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t,
+                       const std::array<float, 3>& coordinates, u32 layer);
+TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t,
+                       const std::array<i32, 3>& coordinates, u32 layer);
 /// The face (0 to 5: +x -x +y -y +z -z) and the normalised place on it that a direction points to.
 u32 cube_face(const std::array<float, 3>& direction, std::array<float, 3>& coordinates);
 

@@ -61,7 +61,8 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
         u32 layer = 0;
         if (layered) {
             const u32 wanted = word(w, coordinates[0], k);
-            layer = std::min(wanted, t.depth == 0 ? 0 : t.depth - 1);
+            const u32 layers = t.depth / (geometry == Geometry::acube ? 6 : 1);
+            layer = std::min(wanted, std::max(layers, 1u) - 1);
         }
         if (op.sub2 != 0) {
             std::array<float, 3> c{};
@@ -70,17 +71,16 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
                 const std::array<float, 3> direction = c;
                 layer = layer * 6 + cube_face(direction, c);
             }
-            fetched[k] = fetch_texel(t, c, layer);
+            fetched[k] = fetch_texel(context.memory(), t, c, layer);
         } else {
             std::array<i32, 3> c{};
             for (u32 j = 0; j < used; ++j) c[j] = static_cast<i32>(word(w, coordinates[first + j], k));
-            fetched[k] = fetch_texel(t, c, layer);
+            fetched[k] = fetch_texel(context.memory(), t, c, layer);
         }
-        const u32 bytes = t.texel_bytes();
-        for (u32 j = 0; j < fetched[k].addresses; ++j)
-            if (!context.memory().accessible(fetched[k].address[j], bytes))
-                fault(DeviceFault::Kind::illegal_address, w, op.line, k,
-                      "a texture's memory is gone: " + context.memory().describe(fetched[k].address[j]));
+        if (!fetched[k].whole)
+            fault(DeviceFault::Kind::illegal_address, w, op.line, k,
+                  "a texture's memory is gone: " +
+                      context.memory().describe(fetched[k].address[fetched[k].addresses - 1]));
         most = std::max(most, fetched[k].addresses);
     }
     // The stream shows one load for each corner of the filter's cell.
@@ -104,7 +104,7 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
     }
 }
 
-/// Answers in the encodings of CUDA's driver headers.
+/// Answers in the encodings of CUDA's driver headers; the channel order is the number of channels.
 void Execution::Impl::query_texture(Warp& w, const Op& op, u32 mask) {
     for (u32 m = mask; m != 0; m &= m - 1) {
         const u32 k = static_cast<u32>(__builtin_ctz(m));

@@ -42,6 +42,8 @@ constexpr Entry kMetrics[] = {
     {"load_latency.p99", "core cycles", Better::less, "99 of 100 are within"},
     {"load_latency.max", "core cycles", Better::less, "the longest"},
     {"requests_per_load", "requests", Better::neither, "mean after coalescing"},
+    {"dram.energy", "J", Better::less, "commands and background of all memories, where currents are known"},
+    {"dram.power", "W", Better::less, "dram.energy by simulated time"},
     {"it", "thread instructions/cycle", Better::more,
      "instruction throughput: sum of the applications' IPCs"},
     {"ws", "", Better::more, "weighted speed-up: sum of IPC together / IPC alone", true},
@@ -134,7 +136,15 @@ Result::Result(const std::string& text) {
         }
         if (const auto d = r.find("requests_per_load"); d != r.end())
             f["requests_per_load"] = number(*d, "mean");
-        for (const auto& [name, c] : r.at("counters").items()) f[name] = number(c, "value");
+        double energy = 0;
+        for (const auto& [name, c] : r.at("counters").items()) {
+            f[name] = number(c, "value");
+            if (name.find(".energy.") != std::string::npos) energy += f[name];
+        }
+        if (energy > 0) {
+            f["dram.energy"] = energy / 1e12;  // counted in pJ
+            ratio(f, "dram.power", energy / 1e12 * hz, cycles);
+        }
     } catch (const json::exception& error) {
         throw InputError(fmt::format("a record can't be read: {}", error.what()));
     }

@@ -214,22 +214,25 @@ TEST(DramClassic, CpusMayTakeAllEntriesOrWithASplitTheirOwn) {
     s.queues = QueueForm::unified;
     s.read_queue = 4;
     s.cpu_reserve = 2;
-    for (const bool split : {false, true}) {
-        s.cpu_split = split;
-        Channel channel(s, 0);
-        RequestPool pool;
-        for (u32 k = 0; k < 2; ++k) {
-            Request* r = pool.take();
-            r->sectors = 1;
-            r->cpu = true;
-            r->local = PhysAddr(u64{k} * 32768);
-            channel.accept(r, Cycle{0});
+    for (const char* policy : {"fr-fcfs", "gmc"})
+        for (const bool split : {false, true}) {
+            SCOPED_TRACE(policy);
+            s.scheduler = scheduler_choice(policy);
+            s.cpu_split = split;
+            Channel channel(s, 0);
+            RequestPool pool;
+            for (u32 k = 0; k < 2; ++k) {
+                Request* r = pool.take();
+                r->sectors = 1;
+                r->cpu = true;
+                r->local = PhysAddr(u64{k} * 32768);
+                channel.accept(r, Cycle{0});
+            }
+            Request gpu, cpu;
+            cpu.cpu = true;
+            EXPECT_EQ(channel.can_accept(cpu), !split);
+            EXPECT_TRUE(channel.can_accept(gpu));
         }
-        Request gpu, cpu;
-        cpu.cpu = true;
-        EXPECT_EQ(channel.can_accept(cpu), !split);
-        EXPECT_TRUE(channel.can_accept(gpu));
-    }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "cli/program.h"
 #include "config/plugin.h"
 #include "service_order.h"
 
@@ -20,6 +21,10 @@ TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
                               .c_str()),
               0);
     config::load_plugin(object);
+    // The program exports less of itself than this one does.
+    const Outcome run = heddle_run({"run", "gather", "--ctas", "2", "--accesses", "2", "--plugin", object,
+                                    "--set", "dram.scheduler=oldest-app"});
+    EXPECT_EQ(run.code, 0) << run.err;
     std::remove(object.c_str());
     MemorySettings s = small_memory();
     s.scheduler = scheduler_choice("oldest-app");

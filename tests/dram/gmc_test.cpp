@@ -6,6 +6,8 @@
 
 #include "dram/alone.h"
 #include "dram/scheduler/row_streams.h"
+#include "machines.h"
+#include "scheduler_rig.h"
 #include "service_order.h"
 
 namespace heddle::dram {
@@ -87,11 +89,15 @@ TEST(DramGmc, ARequestWhoseRowHasNoEntryEntersWhenOneIsFree) {
 }
 
 TEST(DramGmc, CommandsTakeTurnsByBankGroupFirst) {
-    // Four closed banks: two of group 0 and two of group 1; flat bank = group lowest in the map.
-    ServiceOrder order(gmc());
-    order.add({{"g0a", 0, 1}, {"g0b", 4, 1}, {"g1a", 1, 1}, {"g1b", 5, 1}});
+    // Row hits wait in the command queues of banks 0 and 4 (group 0) and 1 (group 1), and the device lets any of them go:
+    // every second command is of group 1 while it has one, and the banks of group 0 share the rest.
+    MemorySettings s = gmc();
+    s.timing.CCDL = clocks(2);
+    ServiceOrder order(s);
+    for (const u32 bank : {0, 1, 4}) order.open(bank, 1);
+    for (u32 k = 0; k < 4; ++k) order.add({{"a", 0, 1}, {"x", 1, 1}, {"b", 4, 1}});
     order.run();
-    EXPECT_EQ(order.served(), "g0a g1a g0b g1b");
+    EXPECT_EQ(order.served(), "a x b x a x b x a b a b");
 }
 
 TEST(DramGmc, WritesWaitForADrainAndReadsWaitForItsEnd) {
@@ -109,6 +115,51 @@ TEST(DramGmc, WritesWaitForADrainAndReadsWaitForItsEnd) {
     // All in bank 1, whose command queue keeps the order in which they were sent.
     // Five writes are above 4: three go, two are left at the low mark; q goes, then nothing reads and the rest drains.
     EXPECT_EQ(order.served(), "r w0 w1 w2 q w3 w4");
+}
+
+/// Reads of one load or more on a channel whose peers are silent; the clock of each completion counted from the first.
+std::vector<u64> completions(const std::string& policy,
+                             const std::vector<std::array<u32, 3>>& load_bank_row) {
+    MemorySettings s = small_memory();
+    s.scheduler = schedulers().choose(policy, "");
+    Channel channel(s, 0);
+    std::deque<Request> requests;
+    for (const auto& [load, bank, row] : load_bank_row) {
+        Request& r = requests.emplace_back();
+        r.load = load;
+        r.sectors = 1;
+        r.local = PhysAddr((u64{row} * 16 + bank) * 2048);
+        channel.accept(&r, Cycle(0));
+    }
+    std::vector<u64> at;
+    for (Cycle now; channel.waiting() != 0; now = now + 1) channel.step(now);
+    for (; const auto* done = channel.completion(); channel.pop_completion()) at.push_back(done->at.v);
+    for (u64& t : at) t -= at.front() == t ? 0 : at.front();
+    at.front() = 0;
+    return at;
+}
+
+TEST(DramZeroLatencyDivergence, AfterTheFirstTheOthersOfALoadTakeTheBusOnly) {
+    // Four rows of one bank: the second and later ones follow as fast as the bus allows (CCDS = 2 clocks).
+    const std::vector<std::array<u32, 3>> one_load = {{1, 0, 1}, {1, 0, 2}, {1, 0, 3}, {1, 0, 4}};
+    EXPECT_EQ(completions("zero-latency-divergence", one_load), (std::vector<u64>{0, 2, 4, 6}));
+    // Each a load of its own: a row cycle apart, as with GMC.
+    const std::vector<std::array<u32, 3>> four = {{1, 0, 1}, {2, 0, 2}, {3, 0, 3}, {4, 0, 4}};
+    EXPECT_EQ(completions("zero-latency-divergence", four), completions("gmc", four));
+    // The row of the second load is opened at once, since the first load's other row is never opened.
+    const std::vector<u64> both =
+        completions("zero-latency-divergence", {{1, 0, 1}, {1, 0, 2}, {2, 0, 3}, {2, 0, 4}});
+    const std::vector<u64> gmc = completions("gmc", {{1, 0, 1}, {2, 0, 3}});
+    EXPECT_EQ(both, (std::vector<u64>{0, 2, gmc[1], gmc[1] + 2}));
+}
+
+TEST(DramZeroLatencyDivergence, AnotherChannelTellsThatALoadHasBeenServed) {
+    SchedulerRig rig("zero-latency-divergence", "", gtx480_wg());
+    rig.scheduler().on_message({1, 0, 0, 1, 0}, rig.now());
+    rig.add("a", 0, 1, 1), rig.add("b", 0, 2, 2);
+    rig.step(3);
+    EXPECT_EQ(rig.counter("reads_without_bank"), 1u);
+    EXPECT_EQ(rig.drain(0), "b");
 }
 
 }  // namespace

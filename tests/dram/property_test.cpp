@@ -29,7 +29,7 @@ TEST(DramProperty, NoCommandBreaksARuleInAnyStandardRefreshModeOrPagePolicy) {
 TEST(DramProperty, UnderEveryStandardSchedulerAndPagePolicyEachRequestIsDoneOnceAndNoCommandBreaksARule) {
     const auto stream = mixture(1'000, 1 << 24, 64, 0x1234567);
     const auto cases = every_policy();
-    EXPECT_GE(cases.size(), standards().size() * 7 * 3);
+    EXPECT_GE(cases.size(), standards().size() * 14 * 3);
     for (const PolicyCase& c : cases) EXPECT_EQ(outcome_of(c, stream).wrong, "") << c.name();
 }
 

@@ -99,6 +99,7 @@ TEST(DramWarpGroups, AFullReadQueueWithoutACompleteGroupServesTheOldest) {
 
 TEST(DramWarpGroups, IdleTimeLetsAnIncompleteGroupGo) {
     Rig rig("wg", "incomplete_wait: 100", gtx480_wg());
+    rig.step(500);  // with nothing to serve: this is no wait
     rig.add("a", 0, 1, 1);
     rig.step(100);
     EXPECT_EQ(rig.serve(0), "");
@@ -157,6 +158,16 @@ TEST(DramWarpGroups, ALoadThatOneChannelServesIsPreferredByTheOthers) {  // T-WG
         if (told) one.scheduler().on_message(zero.sent().front(), one.now());
         EXPECT_EQ(one.drain(0), told ? "w w w v v" : "v v w w w");
     }
+}
+
+TEST(DramWarpGroups, AGroupThatWentBeforeItWasCompleteTellsAndHears) {
+    Rig rig("wg-m", "incomplete_wait: 10", gtx480_wg());
+    rig.add("v", 0, 20, 1), rig.add("v", 0, 21, 1);
+    for (u32 k = 0; k < 20 && rig.sent().empty(); ++k) rig.step();
+    ASSERT_EQ(rig.sent().size(), 1u);
+    EXPECT_EQ(rig.sent().front().key, 1u);
+    rig.scheduler().on_message({1, 0, 0, 1, 2}, rig.now());
+    EXPECT_EQ(rig.counter("messages_matched"), 1u);
 }
 
 TEST(DramWarpGroups, AMessageAboutALoadThatHasNotArrivedIsDroppedOrRemembered) {

@@ -36,6 +36,28 @@ const std::string kFetches = module_text(R"(
 }
 )");
 
+/// A module whose thread i fetches tex.GEOMETRY at (x[i], y[i], z[i]), in layer `l[i]` if it has any.
+std::string fetch_of(const std::string& geometry, const std::string& operands) {
+    return module_text(R"(
+.visible .entry fetch(.param .u64 t, .param .u64 l, .param .u64 px, .param .u64 py, .param .u64 pz, .param .u64 out) {
+	.reg .b32 %i, %l, %r<4>;
+	.reg .f32 %x, %y, %z;
+	.reg .b64 %rd<8>;
+	mov.u32 %i, %tid.x;
+	mul.wide.u32 %rd1, %i, 4;
+	ld.param.u64 %rd2, [l]; add.s64 %rd2, %rd2, %rd1; ld.global.u32 %l, [%rd2];
+	ld.param.u64 %rd2, [px]; add.s64 %rd2, %rd2, %rd1; ld.global.f32 %x, [%rd2];
+	ld.param.u64 %rd2, [py]; add.s64 %rd2, %rd2, %rd1; ld.global.f32 %y, [%rd2];
+	ld.param.u64 %rd2, [pz]; add.s64 %rd2, %rd2, %rd1; ld.global.f32 %z, [%rd2];
+	ld.param.u64 %rd4, [t];
+	tex.)" + geometry +
+                       ".v4.f32.f32 {%r0, %r1, %r2, %r3}, [%rd4, {" + operands + R"(}];
+	ld.param.u64 %rd5, [out]; add.s64 %rd5, %rd5, %rd1; st.global.b32 [%rd5], %r0;
+	ret;
+}
+)");
+}
+
 struct PtxTexture : ::testing::Test {
     PtxTexture() : d(kFetches) {}
 
@@ -115,4 +137,54 @@ TEST_F(PtxTexture, ABoundReferenceReadsLinearMemoryAndZeroOutside) {
     EXPECT_EQ(d.download<int>(out, 4), (std::vector<int>{7, 5, 0, 0}));
     EXPECT_TRUE(d.program->bind_texture("bound", 0));
     EXPECT_THROW(d.run("linear", {1, 1, 1}, {4, 1, 1}, u64{0}, px, px, px, out), DeviceFault);
+}
+
+// Texel n of slice s holds 100 s + n; layers beyond the last are the last.
+TEST(PtxTextureGeometries, LayersSlicesAndFacesAreFoundAndLayersClamp) {
+    struct Case {
+        const char *geometry, *operands;
+        u32 width, height, depth;
+        u8 dimensions;
+        std::vector<u32> layer;
+        std::vector<float> x, y, z, expected;
+    };
+    const Case cases[] = {
+        {"a1d", "%l, %x", 4, 1, 3, 1, {0, 2, 9}, {1, 3, 2}, {0, 0, 0}, {0, 0, 0}, {1, 203, 202}},
+        {"a2d", "%l, %x, %y, %y", 2, 2, 3, 2, {1, 2, 7}, {0, 1, 1}, {1, 1, 0}, {0, 0, 0}, {102, 203, 201}},
+        {"3d", "%x, %y, %z, %z", 2, 2, 3, 3, {0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {0, 1, 2}, {2, 101, 203}},
+        // One texel a face: +x, -y, +z.
+        {"cube", "%x, %y, %z, %z", 1, 1, 6, 2, {0, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 300, 400}},
+        // Two cubes; the third does not exist.
+        {"acube", "%l, %x, %y, %z", 1, 1, 12, 2, {0, 1, 2}, {1, -1, 0}, {0, 0, 1}, {0, 0, 0}, {0, 700, 800}},
+    };
+    for (const Case& c : cases) {
+        SCOPED_TRACE(c.geometry);
+        Device d(fetch_of(c.geometry, c.operands));
+        std::vector<float> texels;
+        for (u32 s = 0; s < c.depth; ++s)
+            for (u32 n = 0; n < c.width * c.height; ++n) texels.push_back(static_cast<float>(100 * s + n));
+        TextureDescriptor t;
+        t.address = d.upload(texels);
+        t.width = c.width, t.height = c.height, t.depth = c.depth;
+        t.row_pitch = u64{c.width} * 4;
+        t.slice_pitch = t.row_pitch * c.height;
+        t.dimensions = c.dimensions;
+        t.layered = c.geometry[0] == 'a';
+        t.cube = c.depth % 6 == 0;
+        t.normalized_coordinates = t.cube;
+        const u64 handle = d.context.textures().create(t), out = d.upload(std::vector<float>(3));
+        d.run("fetch", {1, 1, 1}, {3, 1, 1}, handle, d.upload(c.layer), d.upload(c.x), d.upload(c.y),
+              d.upload(c.z), out);
+        EXPECT_EQ(d.download<float>(out, 3), c.expected);
+    }
+}
+
+TEST_F(PtxTexture, ATexelThatIsNotTheProgramsIsAFaultAndNotRead) {
+    TextureDescriptor t = image({0, 1, 2, 3}, 4, 1);
+    t.address = 64;  // nobody's
+    EXPECT_THROW(fetch(t, {0}, {0}), DeviceFault);
+    t = image({0, 1, 2, 3}, 4, 1);
+    t.height = 1000;
+    t.row_pitch = u64{1} << 40;
+    EXPECT_THROW(fetch(t, {0}, {900}), DeviceFault);
 }

@@ -75,6 +75,21 @@ TEST(AsyncCopies, AWaitKeepsTheYoungestGroupsThatItNames) {
     EXPECT_GT(until(0), until(1) + 50);
 }
 
+TEST(AsyncCopies, ACopyOfTheOpenGroupIsNoWaitsBusiness) {
+    auto run_of = [](bool copies) {
+        return cycles({"l1.latency=500"}, {.threads = 32}, [copies](WarpWriter& w) {
+            w.load1(2, {}, kData);
+            w.use(2);
+            if (copies) copy(w, kData);
+            w.alu(OpClass::int_add, 1, {1});  // by now it is known when the copy, a hit, will be there
+            for (int k = 0; k < 20; ++k) w.alu(OpClass::int_add, 1, {1});
+            w.copies(AsyncRole::wait, 255);
+            for (int k = 0; k < 200; ++k) w.alu(OpClass::int_add, 1, {1});
+        });
+    };
+    EXPECT_LE(run_of(true), run_of(false) + 4);
+}
+
 TEST(AsyncCopies, GroupsAreDoneInOrder) {
     // The second group is there first, but a wait that keeps one names the first.
     auto run_of = [](u64 first, u64 second) {

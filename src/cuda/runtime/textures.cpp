@@ -80,6 +80,7 @@ ptx::TextureDescriptor descriptor(Runtime& r, const cudaResourceDesc& resource) 
             t.row_pitch = resource.res.pitch2D.pitchInBytes;
             t.slice_pitch = t.row_pitch * t.height;
             t.dimensions = 2;
+            require(t.width != 0 && t.height != 0 && t.row_pitch >= u64{t.width} * t.texel_bytes());
             require(r.memory().find(t.address) != nullptr);
             break;
         default:

@@ -10,11 +10,9 @@ CommandQueues::CommandQueues(const CommandQueueSettings& settings, const Schedul
       device_(context.device),
       separate_(context.settings.queues == QueueForm::separate),
       depth_(settings.command_queue),
-      cpu_split_(context.settings.cpu_split),
-      cpu_reserve_(context.settings.cpu_reserve),
       groups_(context.device.geometry().all_groups()),
       banks_per_group_(context.device.geometry().banks_per_group),
-      room_{context.settings.read_queue, context.settings.write_queue},
+      room_(context.settings),
       drain_(make_write_drain(context.settings)),
       writes_(groups_ * banks_per_group_, settings.sorter_rows,
               settings.age_threshold.cycles_at(context.resolved.clock_hz), settings.max_streak),
@@ -29,21 +27,13 @@ CommandQueues::CommandQueues(const CommandQueueSettings& settings, const Schedul
     rotate(banks() - 1);
 }
 
-/// Of a read queue that keeps entries for CPUs: whether the request's kind of maker may take one more.
-bool CommandQueues::share_left(const Request& r) const {
-    return r.cpu ? !cpu_split_ || cpu_occupied_ < cpu_reserve_
-                 : occupied_[0] - cpu_occupied_ < room_[0] - cpu_reserve_;
-}
-
 bool CommandQueues::can_accept(const Request& request) const {
-    const u32 q = room_of(request);
-    return occupied_[q] < room_[q] && (cpu_reserve_ == 0 || q != 0 || share_left(request));
+    return room_.has(request, room_of(request));
 }
 
 void CommandQueues::accept(Request* request, Cycle now) {
-    const u32 l = list_of(*request), q = room_of(*request);
-    ++occupied_[q];
-    if (q == 0) cpu_occupied_ += request->cpu;
+    const u32 l = list_of(*request);
+    room_.enter(*request, room_of(*request));
     ++waiting_[l];
     if (l == 1 && !mixed_) {
         writes_.add(request);
@@ -87,11 +77,10 @@ void CommandQueues::push(u32 bank, Request* request, Cycle now) {
     queues_[bank * depth_ + place] = {request, score};
     if (++b.count == depth_) open_.clear(bank);
     ++queued_;
-    if (b.count == 1) board_.offer(bank, request, key_[bank]);
-    const u32 l = list_of(*request), q = room_of(*request);
+    if (b.count == 1) board_.offer(bank, request, board_.key[bank]);
+    const u32 l = list_of(*request);
     --waiting_[l];
-    --occupied_[q];
-    if (q == 0) cpu_occupied_ -= request->cpu;
+    room_.leave(*request, room_of(*request));
     ++board_.room_events;
     if (l == 1 || waiting_[0] == 0) update_drain(now);
     if (l == 0 && drained_until_ > request->arrived) {
@@ -109,8 +98,30 @@ void CommandQueues::pop(u32 bank) {
     --queued_;
     open_.set(bank);
     if (b.count != 0) {
-        board_.offer(bank, queues_[bank * depth_ + b.first].request, key_[bank]);
+        board_.offer(bank, queues_[bank * depth_ + b.first].request, board_.key[bank]);
     } else {
+        board_.withdraw(bank);
+    }
+}
+
+void CommandQueues::need_no_bank(Request* read, Cycle now) {
+    --waiting_[0];
+    room_.leave(*read, room_of(*read));
+    ++board_.room_events;
+    board_.offer_bus(read);
+    if (waiting_[0] == 0) update_drain(now);
+}
+
+/// Requests have gone from the middle of a command queue.
+void CommandQueues::left_out(u32 bank, u32 requests) {
+    Bank& b = banks_[bank];
+    queued_ -= requests;
+    open_.set(bank);
+    if (b.count != 0) {
+        b.last_row = at(bank, b.count - 1).request->row;
+        board_.offer(bank, at(bank, 0).request, board_.key[bank]);
+    } else {
+        b.last_row = device_.open_row(bank);
         board_.withdraw(bank);
     }
 }
@@ -133,7 +144,7 @@ void CommandQueues::rotate(u32 bank) {
     for (u32 g = 0; g < groups_; ++g) {
         u32 k = banks_per_group_ - 1 - last_bank_[g];
         for (u32 b = g * banks_per_group_; b < (g + 1) * banks_per_group_; ++b) {
-            key_[b] = board_.key[b] = place * banks_per_group_ + k + 1;
+            board_.key[b] = place * banks_per_group_ + k + 1;
             k = k + 1 == banks_per_group_ ? 0 : k + 1;
         }
         place = place + 1 == groups_ ? 0 : place + 1;

@@ -16,6 +16,7 @@
 
 #include "config/schema.h"
 #include "dram/scheduler.h"
+#include "dram/scheduler/queue_room.h"
 #include "dram/scheduler/row_streams.h"
 #include "dram/write_drain.h"
 
@@ -27,16 +28,19 @@ struct CommandQueueSettings {
     u32 max_streak = 16;
     u32 sorter_rows = 8;
 };
-/// Declares the keys that all two-level schedulers have.
+template <class S>
+config::Schema<S> command_queue_key(config::Schema<S> schema) {
+    return std::move(schema).key("command_queue", &S::command_queue,
+                                 {.def = "4",
+                                  .min = "1",
+                                  .max = "64",
+                                  .about = "requests in the command queue of a bank",
+                                  .source = "choice"});
+}
+/// Declares the keys that all two-level schedulers but SBWAS have.
 template <class S>
 config::Schema<S> command_queue_keys(config::Schema<S> schema) {
-    return std::move(schema)
-        .key("command_queue", &S::command_queue,
-             {.def = "4",
-              .min = "1",
-              .max = "64",
-              .about = "requests in the command queue of a bank",
-              .source = "choice"})
+    return command_queue_key(std::move(schema))
         .key(
             "age_threshold", &S::age_threshold,
             {.unit = config::Unit::cycles_or_time,
@@ -98,11 +102,36 @@ class CommandQueues : public Scheduler {
     /// Reads and writes are one kind: `arrived`, `wanted` and `take` get both, and nothing is drained.
     void mix_writes() { mixed_ = true; }
 
-    bool draining() const { return draining_; }
+    /// Idealised reads: one that waits (taken out of the policy's queues) needs no bank from now on;
+    void need_no_bank(Request* read, Cycle now);
+    /// and so do those in command queues for which `chosen` is true and no column command has been issued; their number.
+    template <class Chosen>
+    u32 queued_need_no_bank(Chosen chosen) {
+        u32 all = 0;
+        for (u32 bank = 0; bank < banks(); ++bank) {
+            Bank& b = banks_[bank];
+            const u32 n = b.count;
+            for (u32 k = 0, kept = 0; k < n; ++k) {
+                const Queued q = at(bank, k);
+                if (bursts_left(*q.request) == bursts_of(*q.request) && chosen(*q.request)) {
+                    board_.offer_bus(q.request);
+                    b.score -= q.score;
+                    --b.count;
+                } else {
+                    at(bank, kept++) = q;
+                }
+            }
+            if (b.count == n) continue;
+            left_out(bank, n - b.count);
+            all += n - b.count;
+        }
+        return all;
+    }
+
     /// Of the read queue and of the write queue.
     u32 waiting_reads() const { return waiting_[0]; }
     u32 waiting_writes() const { return waiting_[1]; }
-    bool read_queue_full() const { return occupied_[0] >= room_[0]; }
+    bool read_queue_full() const { return room_.full(0); }
     /// No request is in a command queue.
     bool queues_empty() const { return queued_ == 0; }
     u32 queued(u32 bank) const { return banks_[bank].count; }
@@ -125,7 +154,6 @@ class CommandQueues : public Scheduler {
 
     u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()); }
     u32 room_of(const Request& r) const { return separate_ ? list_of(r) : 0; }
-    bool share_left(const Request& r) const;
     void update_drain(Cycle now) {
         if (draining_) drained_until_ = now;
         if (!mixed_) draining_ = drain_->update(waiting_[0], waiting_[1]);
@@ -134,18 +162,19 @@ class CommandQueues : public Scheduler {
     void push(u32 bank, Request* request, Cycle now);
     void pop(u32 bank);
     void rotate(u32 bank);
+    Queued& at(u32 bank, u32 k) {
+        const Bank& b = banks_[bank];
+        return queues_[bank * depth_ + (b.first + k) % depth_];
+    }
+    void left_out(u32 bank, u32 requests);
 
     Board& board_;
     const Device& device_;
     const bool separate_;
     const u32 depth_;
-    const bool cpu_split_;
-    const u32 cpu_reserve_;
     const u32 groups_, banks_per_group_;
-    u32 cpu_occupied_ = 0;  // of the read queue
-    std::array<u32, 2> room_;
-    std::array<u32, 2> waiting_{};   // reads, writes
-    std::array<u32, 2> occupied_{};  // by queue
+    QueueRoom room_;
+    std::array<u32, 2> waiting_{};  // reads, writes
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false, mixed_ = false;
     Cycle drained_until_{0};  // of the last drain, as far as is known
@@ -160,7 +189,6 @@ class CommandQueues : public Scheduler {
     Cycle next_send_{0};
     u32 last_group_ = 0;          // that issued a command
     std::vector<u32> last_bank_;  // of each group, its place in it
-    std::array<u64, kMaxBanks> key_{};
 };
 
 }  // namespace heddle::dram

@@ -27,6 +27,13 @@ class EntryList {
     const QueueEntry& front() const { return slots_[first_]; }
     const QueueEntry& back() const { return slots_[last_ - 1]; }
 
+    /// Whether an entry waits for the row.
+    bool has_row(u32 row) const {
+        for (const QueueEntry& e : *this)
+            if (e.row == row) return true;
+        return false;
+    }
+
     void push_back(const QueueEntry& entry) {
         if (last_ == slots_.size()) make_room();
         slots_[last_++] = entry;

@@ -9,24 +9,20 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       separate_(context.settings.queues == QueueForm::separate),
       early_release_(context.settings.release_at_activate),
       banks_(context.device.geometry().banks()),
-      cpu_split_(context.settings.cpu_split),
-      cpu_reserve_(context.settings.cpu_reserve),
-      room_{context.settings.read_queue, context.settings.write_queue} {
+      room_(context.settings) {
     if (separate_) drain_ = make_write_drain(context.settings);
     for (auto& list : lists_) list.resize(banks_);
 }
 
 bool QueueScheduler::can_accept(const Request& request) const {
-    const u32 l = list_of(request);
-    return occupied_[l] < room_[l] && (cpu_reserve_ == 0 || l != 0 || share_left(request));
+    return room_.has(request, list_of(request));
 }
 
 void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 l = list_of(*request);
     const u32 bank = request->bank;
     ++waiting_[l];
-    ++occupied_[l];
-    if (l == 0) cpu_occupied_ += request->cpu;
+    room_.enter(*request, l);
     lists_[l][bank].push_back({request, order_of(*request, 0, ++arrivals_), request->row});
     if (!plain_) arrived(*request, now);
     if (separate_) {
@@ -86,9 +82,7 @@ void QueueScheduler::changed() {
 void QueueScheduler::release(Entry& entry) {
     if (entry.released) return;
     entry.released = true;
-    const u32 l = list_of(*entry.request);
-    --occupied_[l];
-    if (l == 0) cpu_occupied_ -= entry.request->cpu;
+    room_.leave(*entry.request, list_of(*entry.request));
     ++board_.room_events;
 }
 

@@ -12,6 +12,7 @@
 
 #include "dram/scheduler.h"
 #include "dram/scheduler/entry_list.h"
+#include "dram/scheduler/queue_room.h"
 #include "dram/write_drain.h"
 
 namespace heddle::dram {
@@ -91,11 +92,6 @@ class QueueScheduler : public Scheduler {
         const Rank k = rank(r, tag);
         return u64{k.above} << 48 | u64{k.below} << 39 | age;
     }
-    /// Of a read queue that keeps entries for CPUs: whether the request's kind of maker may take one more.
-    bool share_left(const Request& r) const {
-        return r.cpu ? !cpu_split_ || cpu_occupied_ < cpu_reserve_
-                     : occupied_[0] - cpu_occupied_ < room_[0] - cpu_reserve_;
-    }
     void changed();
     void release(Entry& entry);
     Entry* entry_of(EntryList& list, const Request* request) const {
@@ -109,11 +105,8 @@ class QueueScheduler : public Scheduler {
 
     const bool separate_, early_release_;
     const u32 banks_;
-    const bool cpu_split_;
-    const u32 cpu_reserve_;
-    u32 cpu_occupied_ = 0;  // of the read queue
-    std::array<u32, 2> room_;
-    std::array<u32, 2> waiting_{}, occupied_{};
+    QueueRoom room_;
+    std::array<u32, 2> waiting_{};
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false;
     bool plain_ = false, hits_always_ = false;

@@ -65,9 +65,7 @@ Request* RowStreams::take(u32 bank, Cycle now, u32 last_row, u32& streak) {
 }
 
 bool RowStreams::wants(u32 bank, u32 row) const {
-    for (const QueueEntry& e : lists_[bank])
-        if (e.row == row) return true;
-    return false;
+    return lists_[bank].has_row(row);
 }
 
 }  // namespace heddle::dram

@@ -5,8 +5,6 @@
 // A bank has a limited number of entries, one a row. A request whose row has no entry, when all are in use,
 // stays unsorted and enters, in arrival order, when it matches an entry or one becomes free (choice).
 
-#include <span>
-
 #include "dram/bank_mask.h"
 #include "dram/scheduler/entry_list.h"
 #include "sim/types.h"
@@ -29,10 +27,28 @@ class RowStreams {
     /// requests sent in a row to it, set to 0 where the streak has come to its end.
     Request* take(u32 bank, Cycle now, u32 last_row, u32& streak);
 
+    /// Takes out the requests of a bank for which `chosen` is true, in arrival order, and hands each to `to`.
+    template <class Chosen, class To>
+    void take_all(u32 bank, Chosen chosen, To to) {
+        EntryList& list = lists_[bank];
+        for (u32 k = 0; list.begin() + k != list.end();) {
+            const QueueEntry& e = list.begin()[k];
+            Request* request = e.request;
+            if (!chosen(*request)) {
+                ++k;
+                continue;
+            }
+            const bool sorted = e.tag != 0;
+            list.erase(list.begin() + k);
+            if (sorted) leave(bank, request->row);
+            to(request);
+        }
+        if (list.empty()) banks_.clear(bank);
+    }
+
     /// Banks with a request.
     const BankMask& banks() const { return banks_; }
     bool wants(u32 bank, u32 row) const;
-    const EntryList& waiting(u32 bank) const { return lists_[bank]; }
 
   private:
     struct Stream {

@@ -15,13 +15,8 @@ struct SbwasSettings : CommandQueueSettings {
 
 const config::Schema<SbwasSettings>& SbwasSettings::schema() {
     static const auto s =
-        config::Schema<SbwasSettings>("sbwas", "warp-aware scheduling, shortest warp or row hit")
-            .key("command_queue", &SbwasSettings::command_queue,
-                 {.def = "4",
-                  .min = "1",
-                  .max = "64",
-                  .about = "requests in the command queue of a bank",
-                  .source = "choice"})
+        command_queue_key(
+            config::Schema<SbwasSettings>("sbwas", "warp-aware scheduling, shortest warp or row hit"))
             .key("alpha", &SbwasSettings::alpha,
                  {.unit = config::Unit::ratio,
                   .def = "0.5",
@@ -85,11 +80,7 @@ class Sbwas final : public CommandQueues {
         ++(prefer ? short_ : hits_);
         return prefer ? shortest : hit;
     }
-    bool read_wants(u32 bank, u32 row) const override {
-        for (const QueueEntry& e : lists_[bank])
-            if (e.row == row) return true;
-        return false;
-    }
+    bool read_wants(u32 bank, u32 row) const override { return lists_[bank].has_row(row); }
     void on_command(const Issued& issued) override {
         if (issued.last && warp_of(*issued.request) != nullptr) --*warp_of(*issued.request);
         CommandQueues::on_command(issued);

@@ -14,7 +14,7 @@ WarpGroups::WarpGroups(const WarpGroupSettings& settings, const SchedulerContext
 
 u16 WarpGroups::find(u64 key) const {
     for (const u16 g : active_)
-        if (groups_[g].key == key) return g;
+        if (groups_[g].key == key && !groups_[g].forced) return g;
     return kNone;
 }
 
@@ -69,27 +69,33 @@ void WarpGroups::group_complete(GroupKey key, u32, Cycle now) {
         if (key_of(*u.request) == k) u.complete = true;
 }
 
-/// The oldest group is complete for its present members; later ones form a new group.
-void WarpGroups::force_oldest() {
-    u16 oldest = active_.front();
+/// The group is complete for its present members; later ones form a new group.
+void WarpGroups::force(u16 group) {
+    groups_[group].forced = true;
+    complete(group);
+}
+
+u16 WarpGroups::oldest() const {
+    u16 first = active_.front();
     for (const u16 g : active_)
-        if (groups_[g].order < groups_[oldest].order) oldest = g;
-    groups_[oldest].key = kAlone;
-    complete(oldest);
+        if (groups_[g].order < groups_[first].order) first = g;
+    return first;
 }
 
 BankMask WarpGroups::wanted(Cycle now) {
     if (current_ == kNone) {
         if (complete_count_ == 0) {
+            const u16 first = oldest();
+            const Cycle idle_until = std::max(last_sent_, groups_[first].since) + incomplete_wait_;
             if (read_queue_full()) {
                 ++forced_full_;
-            } else if (queues_empty() && now >= last_sent_ + incomplete_wait_) {
+            } else if (queues_empty() && now >= idle_until) {
                 ++forced_idle_;
             } else {
-                if (queues_empty()) wake_at(last_sent_ + incomplete_wait_);
+                if (queues_empty()) wake_at(idle_until);
                 return {};
             }
-            force_oldest();
+            force(first);
         }
         const u16 g = select(now);
         selected(g, now);
@@ -165,9 +171,7 @@ void WarpGroups::enter_unsorted() {
 }
 
 bool WarpGroups::read_wants(u32 bank, u32 row) const {
-    for (const QueueEntry& e : reads_[bank])
-        if (e.row == row) return true;
-    return false;
+    return reads_[bank].has_row(row);
 }
 
 void WarpGroups::report(std::vector<PolicyCounter>& to) const {

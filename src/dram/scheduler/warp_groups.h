@@ -5,8 +5,9 @@
 // Members are reads of class data that belong to a load; any other read is a group by itself, complete at once. When
 // completeness is told (scheduler.h), the group may be chosen. Two rules keep a controller that waits for completeness
 // from waiting for ever (choices): with a full read queue and no complete group the oldest group counts as complete for
-// its present members; and so it does when nothing has been sent for `incomplete_wait` clocks, no group is complete and
-// every command queue is empty (the missing members may wait for room that only this group's data will make).
+// its present members; and so it does when it has waited for `incomplete_wait` clocks in which no read has been sent, no
+// group is complete and every command queue is empty (the missing members may wait for room that only this group's data
+// will make).
 
 #include "dram/scheduler/command_queues.h"
 
@@ -50,11 +51,12 @@ class WarpGroups : public CommandQueues {
         u32 waiting = 0;  // members not yet sent
         u32 members = 0;  // that ever joined
         bool complete = false;
-        u16 place = 0;      // in active()
-        u16 cap = 0xffff;   // wg-m: of its score
-        Cycle since;        // arrival of the first member
-        u64 order = 0;      // of arrival
-        u64 completed = 0;  // order of completion
+        bool forced = false;  // complete without having been told: takes no more members
+        u16 place = 0;        // in active()
+        u16 cap = 0xffff;     // wg-m: of its score
+        Cycle since;          // arrival of the first member
+        u64 order = 0;        // of arrival
+        u64 completed = 0;    // order of completion
     };
     static u64 key_of(GroupKey g) { return u64{g.sm} << 32 | g.load; }
 
@@ -74,6 +76,7 @@ class WarpGroups : public CommandQueues {
     /// Groups with a waiting member.
     const std::vector<u16>& active() const { return active_; }
     static u16 group_of(const QueueEntry& e) { return static_cast<u16>(e.order); }
+    /// The group of a load that takes members.
     u16 find(u64 key) const;
     u16 current() const { return current_; }
     const BankMask& current_banks() const { return current_banks_; }
@@ -94,7 +97,8 @@ class WarpGroups : public CommandQueues {
     }
     bool sort(Request* read, bool told);
     void complete(u16 group);
-    void force_oldest();
+    void force(u16 group);
+    u16 oldest() const;
     void remove(u32 bank, QueueEntry* entry);
     void retire(u16 group);
     void enter_unsorted();

@@ -16,36 +16,33 @@ const config::Schema<WgSettings>& WgSettings::schema() {
     return s;
 }
 
+/// One more read of the group, in arrival order within its bank.
+void Wg::add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open) {
+    if (sum.bank != bank) {
+        sum.bank = bank;
+        sum.part = queue;
+    }
+    const bool miss = e.tag != 0 && e.row != open;
+    sum.part += miss ? kMiss : kHit;
+    sum.hits = static_cast<u16>(sum.hits + !miss);
+    sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(sum.part, kMostScore)));
+}
+
 /// One pass over all waiting reads.
 void Wg::estimate_all() {
     for (const u16 g : active()) estimates_[g] = Sum{};
     banks_with_reads().each([&](u32 bank) {
         const u32 queue = queue_score(bank), open = last_row(bank);
-        for (const QueueEntry& e : reads(bank)) {
-            Sum& s = estimates_[group_of(e)];
-            if (s.bank != bank) {
-                s.bank = bank;
-                s.part = queue;
-            }
-            const bool miss = e.tag != 0 && e.row != open;
-            s.part += miss ? kMiss : kHit;
-            s.hits = static_cast<u16>(s.hits + !miss);
-            s.score = static_cast<u16>(std::max<u32>(s.score, std::min(s.part, kMostScore)));
-        }
+        for (const QueueEntry& e : reads(bank)) add(estimates_[group_of(e)], e, bank, queue, open);
     });
 }
 
 Wg::Estimate Wg::estimate_of(u16 g) const {
-    Estimate sum;
+    Sum sum;
     banks_with_reads().each([&](u32 bank) {
-        u32 part = queue_score(bank);
-        for (const QueueEntry& e : reads(bank)) {
-            if (group_of(e) != g) continue;
-            const bool miss = e.tag != 0 && e.row != last_row(bank);
-            part += miss ? kMiss : kHit;
-            sum.hits = static_cast<u16>(sum.hits + !miss);
-            sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(part, kMostScore)));
-        }
+        const u32 queue = queue_score(bank), open = last_row(bank);
+        for (const QueueEntry& e : reads(bank))
+            if (group_of(e) == g) add(sum, e, bank, queue, open);
     });
     return sum;
 }

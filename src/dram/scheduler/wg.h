@@ -54,13 +54,14 @@ class Wg : public WarpGroups {
     Estimate selected_estimate() const { return selected_; }
 
   private:
-    void estimate_all();
-
-    const u64 age_max_;
     struct Sum : Estimate {
         u32 bank = ~u32{0};
         u32 part = 0;
     };
+    static void add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open);
+    void estimate_all();
+
+    const u64 age_max_;
     std::vector<Sum> estimates_;  // by group
     Estimate selected_;
     u64 aged_ = 0, units_ = 0;

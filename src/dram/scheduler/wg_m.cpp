@@ -19,12 +19,15 @@ void WgM::selected(u16 g, Cycle now) {
 
 void WgM::on_message(const Message& message, Cycle) {
     const u16 cap = static_cast<u16>(message.value);
-    const u16 g = find(message.key);
-    if (g != kNone) {
-        ++matched_;
+    bool known = false;
+    for (const u16 g : active()) {
+        if (group(g).key != message.key) continue;
+        known = true;
         used_ += cap < std::min(estimate_of(g).score, group(g).cap);
         group(g).cap = std::min(group(g).cap, cap);
-    } else if (remember_) {
+    }
+    matched_ += known;
+    if (!known && remember_) {
         unmatched_[next_unmatched_] = {message.key, cap};
         next_unmatched_ = (next_unmatched_ + 1) % kRemembered;
     }

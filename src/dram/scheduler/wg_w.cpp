@@ -41,7 +41,7 @@ class WgW final : public WgBw {
     }
 
   private:
-    bool units_first() const override { return waiting_writes() >= near_ && !draining(); }
+    bool units_first() const override { return waiting_writes() >= near_; }
     bool is_unit(const Group& g) const override {
         return g.members == 1 || (partly_served_ && g.waiting == 1);
     }

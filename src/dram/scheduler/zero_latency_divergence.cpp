@@ -1,0 +1,100 @@
+// The bound "zero latency divergence": GMC, but once a first request of a warp's load has been served anywhere, the load's
+// other requests, in all channels, need no activate and no precharge and meet no bank conflict. They still queue for the
+// data bus of their channel. Source: Chatterjee et al., SC 2014. Choices: served is a request whose first column command
+// has been issued; the other controllers know one clock later; the reads so freed go before other reads, and like
+// these not while writes are drained.
+
+#include <deque>
+#include <unordered_set>
+
+#include "dram/scheduler/gmc.h"
+
+namespace heddle::dram {
+
+namespace {
+
+struct ZeroLatencyDivergenceSettings : CommandQueueSettings {
+    static const config::Schema<ZeroLatencyDivergenceSettings>& schema();
+};
+const config::Schema<ZeroLatencyDivergenceSettings>& ZeroLatencyDivergenceSettings::schema() {
+    static const auto s = command_queue_keys(
+        config::Schema<ZeroLatencyDivergenceSettings>("zero-latency-divergence", "an ideal bound"));
+    return s;
+}
+
+class ZeroLatencyDivergence final : public Gmc {
+  public:
+    using Settings = ZeroLatencyDivergenceSettings;
+    ZeroLatencyDivergence(const Settings& settings, const SchedulerContext& context)
+        : Gmc(settings, context) {}
+
+    void on_command(const Issued& issued) override {
+        const Request* r = issued.request;
+        const bool first = r != nullptr && slot_of(issued.kind) == Slot::read &&
+                           bursts_left(*r) + 1 == bursts_of(*r) && of_load(*r);
+        CommandQueues::on_command(issued);
+        if (!first || !serve(key_of(*r), issued.now)) return;
+        context_.network.send({0, 0, 0, key_of(*r), 0}, issued.now, 1);
+    }
+    void on_message(const Message& message, Cycle now) override { serve(message.key, now); }
+    void report(std::vector<PolicyCounter>& to) const override {
+        CommandQueues::report(to);
+        to.push_back({"reads_without_bank", "requests", freed_});
+    }
+
+  private:
+    /// A load is remembered for this long after its first request was served. It is over by then, and until the SM gives
+    /// its name to another load it takes 4,096 loads more.
+    static constexpr u64 kRemembered = 50'000;
+
+    static bool of_load(const Request& r) {
+        return r.load != Request::kNoLoad && r.cls == RequestClass::data;
+    }
+    static u64 key_of(const Request& r) { return u64{r.sm} << 32 | r.load; }
+
+    void arrived(Request* read, Cycle now) override {
+        if (of_load(*read) && served_.contains(key_of(*read))) {
+            ready_.push_back(read);
+        } else {
+            Gmc::arrived(read, now);
+        }
+    }
+    BankMask wanted(Cycle now) override {
+        for (Request* read : ready_) need_no_bank(read, now);
+        freed_ += ready_.size();
+        ready_.clear();
+        return Gmc::wanted(now);
+    }
+    /// The load's first request has been served; false if that is known.
+    bool serve(u64 key, Cycle now) {
+        while (!order_.empty() && now - order_.front().at > kRemembered) {
+            served_.erase(order_.front().key);
+            order_.pop_front();
+        }
+        if (!served_.insert(key).second) return false;
+        order_.push_back({key, now});
+        const auto of_this = [key](const Request& r) { return of_load(r) && key_of(r) == key; };
+        for (u32 bank = 0; bank < banks(); ++bank)
+            streams().take_all(bank, of_this, [this](Request* read) { ready_.push_back(read); });
+        freed_ += queued_need_no_bank(of_this);
+        wake(now);
+        return true;
+    }
+
+    struct Served {
+        u64 key;
+        Cycle at;
+    };
+    std::unordered_set<u64> served_;
+    std::deque<Served> order_;
+    std::vector<Request*> ready_;  // that need no bank and wait for the next step outside a drain
+    u64 freed_ = 0;
+};
+
+const bool registered = schedulers().add<ZeroLatencyDivergence>(
+    "zero-latency-divergence", "bound: after a load's first request the others take the data bus only",
+    "Chatterjee et al., SC 2014");
+
+}  // namespace
+
+}  // namespace heddle::dram
