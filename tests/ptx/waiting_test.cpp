@@ -190,3 +190,20 @@ TEST(PtxWaiting, ACellThatIsItsOwnDescendantIsReportedAndAllOthersAreDone) {
     const auto got = d.download<u32>(value, cells);
     for (u32 c = 0; c < cells; ++c) EXPECT_EQ(got[c], c > last ? cells - c : 0) << "cell " << c;
 }
+
+TEST(PtxWaiting, LanesThatStoppedAtOnePlaceGoOnTogether) {
+    // The first block's cells wait for the second block's: even lanes for their first child, odd lanes for their second.
+    const u32 cells = 64;
+    std::vector<i32> children(cells * kChildren, kNone);
+    for (u32 c = 32; c < cells; ++c) children[c * kChildren + c % 2] = static_cast<i32>(c - 32);
+    Device d(module_text(kGather));
+    const u64 in = d.upload(children), value = d.upload(std::vector<u32>(cells));
+    d.run("gather", {2, 1, 1}, {32, 1, 1}, in, value, cells);
+    const auto got = d.download<u32>(value, cells);
+    for (u32 c = 0; c < cells; ++c) EXPECT_EQ(got[c], c < 32 ? 1 : 2) << "cell " << c;
+    std::vector<u64> stores;
+    d.stream.each(0, 0, [&](const StaticInst& s, const DynInst& i) {
+        if (s.mem == MemOp::store) stores.push_back(i.mask);
+    });
+    EXPECT_EQ(stores, (std::vector<u64>{0xffffffff}));
+}
