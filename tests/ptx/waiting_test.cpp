@@ -12,14 +12,16 @@ using namespace heddle::ptx::test;
 namespace {
 
 /// Lane 0 waits for a[0], lane 1 for a[1], in loops of their own; the second warp sets a[first] after 4,096 rounds, and
-/// the lane that waits for it sets the other.
+/// the lane that waits for it sets the other. If `counts`, lane 1 counts its rounds in a[3].
 const char* const kTwoLoops = R"(
-.visible .entry two_loops(.param .u64 a, .param .u32 first) {
+.visible .entry two_loops(.param .u64 a, .param .u32 first, .param .u32 counts) {
 	.reg .pred %p<4>;
 	.reg .b32 %r<6>;
 	.reg .b64 %rd<4>;
 	ld.param.u64 %rd0, [a];
 	ld.param.u32 %r1, [first];
+	ld.param.u32 %r5, [counts];
+	setp.ne.u32 %p3, %r5, 0;
 	mov.u32 %r0, %tid.x;
 	setp.ge.u32 %p0, %r0, 32;
 	@%p0 bra SETTER;
@@ -34,6 +36,7 @@ ZERO:
 	st.volatile.global.u32 [%rd0 + 4], 1;
 	bra DONE;
 ONE:
+	@%p3 red.global.add.u32 [%rd0 + 12], 1;
 	ld.volatile.global.u32 %r2, [%rd0 + 4];
 	setp.eq.u32 %p2, %r2, 0;
 	@%p2 bra ONE;
@@ -147,10 +150,20 @@ std::vector<i32> random_children(u32 cells, u32 seed) {
 TEST(PtxWaiting, SplitsOfOneWarpThatWaitForDifferentValuesBothWakeUp) {
     for (const u32 first : {0u, 1u}) {
         Device d(module_text(kTwoLoops));
-        const u64 a = d.upload(std::vector<u32>(3));
-        d.run("two_loops", {1, 1, 1}, {64, 1, 1}, a, first);
+        const u64 a = d.upload(std::vector<u32>(4));
+        d.run("two_loops", {1, 1, 1}, {64, 1, 1}, a, first, 0u);
         EXPECT_EQ(d.download<u32>(a, 3), (std::vector<u32>{1, 1, 4096 * 4097 / 2})) << "first " << first;
     }
+}
+
+TEST(PtxWaiting, ALaneThatDoesSomethingInEachRoundStillLetsTheOthersGoOn) {
+    Device d(module_text(kTwoLoops));
+    const u64 a = d.upload(std::vector<u32>(4));
+    d.run("two_loops", {1, 1, 1}, {64, 1, 1}, a, 0u, 1u);
+    const auto got = d.download<u32>(a, 4);
+    EXPECT_EQ(got[0], 1u);
+    EXPECT_EQ(got[1], 1u);
+    EXPECT_GT(got[3], 0u);
 }
 
 TEST(PtxWaiting, LanesThatWaitForLanesOfTheirOwnAndOfOtherWarpsFinish) {
