@@ -7,6 +7,7 @@
 #include "cli/number.h"
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/comparison.h"
 #include "system/share.h"
 
@@ -67,8 +68,8 @@ class Compare final : public Command {
         if (code == kInterrupted) return code;
         const study::Comparison comparison = study::compare(matrix);
         if (!html_.empty())
-            write_page(html_, {.title = fmt::format("Heddle: {}", fmt::join(comparison.variants, ", "))},
-                       comparison, matrix, batch_);
+            write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
+                       batch_);
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
