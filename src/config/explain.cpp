@@ -139,7 +139,8 @@ std::string explain(const SchemaBase& schema, std::string_view suffix) {
     const auto places = all_places(schema);
     std::vector<const Place*> found;
     for (const Place& place : places) {
-        if (place.path == suffix || place.short_path == suffix) {
+        const char* alias = place.entry == nullptr ? place.key->alias : nullptr;
+        if (place.path == suffix || place.short_path == suffix || (alias != nullptr && suffix == alias)) {
             found = {&place};
             break;
         }

@@ -72,6 +72,11 @@ TEST(Explain, ASectionListsItsKeys) {
               "    memory   where walks go (default: none: it must be given)\n");
 }
 
+TEST(Explain, AMapIsFoundByWhatItsInstancesAreCalledTogether) {
+    EXPECT_EQ(explain(Machine::schema(), "dram"), explain(Machine::schema(), "memories"));
+    EXPECT_EQ(explain(Machine::schema(), "gpu"), explain(Machine::schema(), "gpus"));
+}
+
 TEST(Explain, AnUnknownWordGetsTheNearestPlace) {
     try {
         explain(Machine::schema(), "dram.pikcer");
