@@ -128,4 +128,20 @@ bool join_members(Warp& w) {
     return w.splits.back().mask != before;
 }
 
+bool release_members(Warp& w, u32 members) {
+    const auto waits = [&](const Split& s) {
+        return s.state == Split::State::members && s.members == members;
+    };
+    u32 arrived = w.splits.back().mask;
+    for (const Split& s : w.splits)
+        if (waits(s)) arrived |= s.mask;
+    if ((members & w.live & ~arrived) != 0) return false;
+    for (Split& s : w.splits) {
+        if (!waits(s)) continue;
+        s.state = Split::State::running;
+        ++s.pc;
+    }
+    return true;
+}
+
 }  // namespace heddle::ptx

@@ -22,6 +22,9 @@ bool step_aside(Warp& w);
 void remove_lanes(Warp& w, u32 lanes);
 /// Joins splits that wait for members at the same place into the running one. True if its lanes grew.
 bool join_members(Warp& w);
+/// The running split is at a bar.warp.sync. If every live member waits at one, here or elsewhere, all others go on; else
+/// false.
+bool release_members(Warp& w, u32 members);
 
 void retain(Warp& w, u32 call);
 void release_call(Warp& w, u32 call);

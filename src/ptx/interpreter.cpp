@@ -358,8 +358,11 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
                         activate(w);
                         mask = w.active;
                     }
-                    if ((members & w.live & ~mask) != 0) {
+                    // Only bar.warp.sync has no result; its lanes may meet from several places.
+                    const bool barrier = op.dst == kNoOperand;
+                    if ((members & w.live & ~mask) != 0 && !(barrier && release_members(w, members))) {
                         w.splits.back().state = Split::State::members;
+                        w.splits.back().members = barrier ? members : 0;
                         if (wait()) break;
                         w.splits.back().state = Split::State::running;  // nobody else can come: go on alone
                     }

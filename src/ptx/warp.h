@@ -29,6 +29,7 @@ struct Split {
         members,   // waits for the lanes of a member mask
         spinning,  // its loop repeats without any effect
     } state = State::running;
+    u32 members = 0;  // while it waits at a bar.warp.sync: the mask
 };
 
 /// An activation of a function. Entry 0 is the kernel's.

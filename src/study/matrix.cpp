@@ -34,12 +34,6 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
     return names;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string out;
-    for (const std::string& w : words) out += (out.empty() ? "" : between) + w;
-    return out;
-}
-
 StoredRun stored(const PlannedRun& run, const std::string& record, double seconds) {
     const RunSpec& s = run.spec;
     StoredRun r;
@@ -47,15 +41,14 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     r.saved = static_cast<i64>(std::time(nullptr));
     r.version = HEDDLE_VERSION;
     r.machine = s.variant.machine;
-    r.settings = joined(s.variant.sets, " ");
-    std::vector<std::string> words, sms;
+    r.settings = fmt::format("{}", fmt::join(s.variant.sets, " "));
+    std::vector<std::string> words;
     for (const AppSpec& app : s.workload.apps) {
         words.push_back(app.word);
         for (const std::string& a : app.arguments) words.back() += " " + a;
     }
-    r.workload = joined(words, " + ");
-    for (const u32 n : s.workload.sms) sms.push_back(std::to_string(n));
-    r.sms = joined(sms, ",");
+    r.workload = fmt::format("{}", fmt::join(words, " + "));
+    r.sms = fmt::format("{}", fmt::join(s.workload.sms, ","));
     r.alone = s.alone;
     r.seconds = seconds;
     r.record = record;
@@ -76,9 +69,8 @@ std::string reason(const WorkerEnd& end) {
 }  // namespace
 
 Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)) {
-    std::size_t most_apps = 1;
-    for (const Workload& w : spec_.workloads) most_apps = std::max(most_apps, w.apps.size());
-    names_ = names_of(spec_.variants.at(spec_.baseline), most_apps);
+    for (const Workload& w : spec_.workloads) most_apps_ = std::max(most_apps_, w.apps.size());
+    names_ = names_of(spec_.variants.at(spec_.baseline), most_apps_);
     bool alone = false;
     for (const std::string& name : spec_.metrics) {
         metrics_.push_back(metric(name));
