@@ -128,13 +128,16 @@ class Writer {
     }
     void begin(const std::string& name, u64 at, const std::string& args = {}) {
         event('B', at);
-        put(",\"name\":{}", json_string(name));
+        open_.push_back(json_string(name));
+        put(",\"name\":{}", open_.back());
         if (!args.empty()) put(",\"args\":{{{}}}", args);
         put("}}");
     }
+    /// Of the span that began last. Some readers match by the name.
     void end(u64 at) {
         event('E', at);
-        put("}}");
+        put(",\"name\":{}}}", open_.back());
+        open_.pop_back();
     }
     void span(const std::string& name, u64 from, u64 until) {
         if (from == until) return;
@@ -268,6 +271,7 @@ class Writer {
     u64 lines_ = 0;
     std::FILE* file_;
     fmt::memory_buffer text_;
+    std::vector<std::string> open_;  // names of the spans that have begun
     const char* comma_ = "";
     u32 pid_ = 0, tid_ = 0;
 };

@@ -62,6 +62,7 @@ struct Trace {
                 ASSERT_FALSE(stack.empty());
                 Span span = std::move(stack.back());
                 stack.pop_back();
+                EXPECT_EQ(e.at("name"), span.name);
                 span.end = at;
                 (stack.empty() ? spans : stack.back().inside).push_back(std::move(span));
             } else if (phase == "s") {
