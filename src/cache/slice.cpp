@@ -44,7 +44,7 @@ void Slice::take_fills(Cycle now) {
             wiring_.pool->give(r);
         } else if ((r->flags & kBypassed) != 0) {
             --bypassed_waiting_;
-            tell(*r, Step::ready, now);
+            tell(*r, RequestStep::ready, now);
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
@@ -52,7 +52,7 @@ void Slice::take_fills(Cycle now) {
                 set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
                 [&](Request* waiter) {
                     performed(waiter, now);
-                    tell(*waiter, Step::ready, now);
+                    tell(*waiter, RequestStep::ready, now);
                     answers_.push(waiter);
                 },
                 r->app);
@@ -83,7 +83,7 @@ void Slice::answer(Cycle now) {
             r = hits_.pop().request;
         else
             break;
-        tell(*r, Step::answered, now);
+        tell(*r, RequestStep::answered, now);
         wiring_.responses->send(wiring_.index, r->sm, r);
     }
 }
@@ -136,7 +136,7 @@ void Slice::receive(Cycle now) {
             if (r == nullptr) return;
             r->arrived = whole;
             if (observer_ != nullptr) observer_->passed(*r, now);
-            tell(*r, Step::at_l2, whole);
+            tell(*r, RequestStep::at_l2, whole);
             at_port_ = r;
         }
         Request* r = at_port_;
@@ -150,7 +150,7 @@ void Slice::receive(Cycle now) {
             ++bypassed_waiting_;
             r->flags |= kBypassed;
             const Cycle whole = std::max(r->arrived, now);
-            tell(*r, Step::l2_bypassed, whole);
+            tell(*r, RequestStep::l2_bypassed, whole);
             send_to_dram(r, whole);
         } else {
             Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
@@ -249,10 +249,10 @@ bool Slice::read(Request* r, Cycle now) {
 
 void Slice::tell_read(const Request& r, const Lookup& found, Cycle now) {
     if (found.outcome == Outcome::hit) {
-        lifetimes_->step(r, Step::l2_hit, now);
-        lifetimes_->step(r, Step::ready, now + settings_.hit_latency.v);
+        lifetimes_->step(r, RequestStep::l2_hit, now);
+        lifetimes_->step(r, RequestStep::ready, now + settings_.hit_latency.v);
     } else {
-        lifetimes_->step(r, found.fetch == 0 ? Step::l2_merged : Step::l2_missed, now);
+        lifetimes_->step(r, found.fetch == 0 ? RequestStep::l2_merged : RequestStep::l2_missed, now);
     }
 }
 
@@ -269,8 +269,8 @@ bool Slice::write(Request* r, Cycle now) {
     const bool kept =
         settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
-    tell(*r, Step::l2_written, now);
-    tell(*r, Step::ready, now + settings_.hit_latency.v);
+    tell(*r, RequestStep::l2_written, now);
+    tell(*r, RequestStep::ready, now + settings_.hit_latency.v);
     hits_.push({now + settings_.hit_latency.v, r});
     return true;
 }

@@ -145,7 +145,7 @@ class Slice {
         stalled_on_ = &counter;
         return false;
     }
-    void tell(const Request& r, Step step, Cycle at) {
+    void tell(const Request& r, RequestStep step, Cycle at) {
         if (r.traced) [[unlikely]]
             lifetimes_->step(r, step, at);
     }

@@ -303,7 +303,7 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
 }
 
 void Sm::tell_returned(const Request& r, Cycle whole, Cycle usable) {
-    lifetimes_->step(r, Step::returned, whole);
+    lifetimes_->step(r, RequestStep::returned, whole);
     if (r.kind == RequestKind::read && !r.bypass_l1) return;  // L1 tells when each load has its data
     const bool data = r.kind == RequestKind::read || r.kind == RequestKind::atomic;
     lifetimes_->done(r, data || r.load != Request::kNoLoad ? usable : whole);

@@ -93,7 +93,7 @@ class Controller final : private Network {
             std::swap(completions_[k - 1], completions_[k]);
     }
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
-    void tell(const Request& r, Step step, Cycle now) {
+    void tell(const Request& r, RequestStep step, Cycle now) {
         if (r.traced) [[unlikely]]
             lifetimes_->step(r, step, now);
     }

@@ -10,7 +10,7 @@
 namespace heddle {
 
 /// What a station tells of a traced request. The time is in the core's clock, in DRAM in the memory's.
-enum class Step : u8 {
+enum class RequestStep : u8 {
     sent,         // out of L1's pipeline, into the queue in front of the crossbar
     at_l2,        // whole at the slice
     l2_hit,       // looked up; what became of it
@@ -54,7 +54,7 @@ class LifetimeObserver {
     /// needs one; when it is done, if that is known (else kNever).
     virtual void line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Request* request, Cycle now,
                             Cycle done) = 0;
-    virtual void step(const Request& request, Step step, Cycle at) = 0;
+    virtual void step(const Request& request, RequestStep step, Cycle at) = 0;
     /// L2 made `fetch` to bring what a traced atomic needs.
     virtual void fetched_for(const Request& request, const Request& fetch) = 0;
     /// The load has its data of this line, which came through L1. Told of every load, traced or not.

@@ -27,23 +27,23 @@ struct Item {
 };
 
 const char* row_outcome(const LineLife& l) {
-    const auto got = [&](Step step) {
+    const auto got = [&](RequestStep step) {
         return std::any_of(l.commands.begin(), l.commands.end(),
                            [step](const auto& c) { return c.step == step; });
     };
     if (l.commands.empty()) return "from the write queue";
-    return got(Step::precharge) ? "row conflict" : got(Step::activate) ? "row miss" : "row hit";
+    return got(RequestStep::precharge) ? "row conflict" : got(RequestStep::activate) ? "row miss" : "row hit";
 }
 
-const char* l2_outcome(Step step) {
+const char* l2_outcome(RequestStep step) {
     switch (step) {
-        case Step::l2_merged:
+        case RequestStep::l2_merged:
             return "merged";
-        case Step::l2_missed:
+        case RequestStep::l2_missed:
             return "miss";
-        case Step::l2_bypassed:
+        case RequestStep::l2_bypassed:
             return "bypass";
-        case Step::l2_written:
+        case RequestStep::l2_written:
             return "write";
         default:
             return "hit";
@@ -238,9 +238,9 @@ class Writer {
             end(l.served);
             span("fill", l.served, l.ready);
         } else {
-            span(l.l2 == Step::l2_merged    ? "waits for the same line"
-                 : l.l2 == Step::l2_written ? "write"
-                                            : "hit",
+            span(l.l2 == RequestStep::l2_merged    ? "waits for the same line"
+                 : l.l2 == RequestStep::l2_written ? "write"
+                                                   : "hit",
                  l.looked_up, l.ready);
         }
         span("reply queue", l.ready, l.answered);
@@ -257,7 +257,9 @@ class Writer {
         for (const LineLife::Command& c : l.commands) {
             span(now, at, c.at);
             at = c.at;
-            now = c.step == Step::precharge ? "precharge" : c.step == Step::activate ? "activate" : "column";
+            now = c.step == RequestStep::precharge  ? "precharge"
+                  : c.step == RequestStep::activate ? "activate"
+                                                    : "column";
         }
         span(now, at, l.served);
         end(l.served);

@@ -107,44 +107,44 @@ LineLife* Lifetimes::find(const Request& request) {
     return found == requests_.end() ? nullptr : &accesses_.at(found->second.access).lines[found->second.line];
 }
 
-void Lifetimes::step(const Request& request, Step step, Cycle at) {
+void Lifetimes::step(const Request& request, RequestStep step, Cycle at) {
     LineLife* life = find(request);
     if (life == nullptr) return;
     switch (step) {
-        case Step::sent:
+        case RequestStep::sent:
             life->sent = core(at);
             break;
-        case Step::at_l2:
+        case RequestStep::at_l2:
             life->at_l2 = core(at);
             break;
-        case Step::l2_hit:
-        case Step::l2_merged:
-        case Step::l2_missed:
-        case Step::l2_bypassed:
-        case Step::l2_written:
+        case RequestStep::l2_hit:
+        case RequestStep::l2_merged:
+        case RequestStep::l2_missed:
+        case RequestStep::l2_bypassed:
+        case RequestStep::l2_written:
             life->l2 = step;
             life->looked_up = core(at);
             break;
-        case Step::accepted:
+        case RequestStep::accepted:
             life->accepted = memory(at);
             life->bank = request.bank;
             life->row = request.row;
             break;
-        case Step::precharge:
-        case Step::activate:
-        case Step::column:
+        case RequestStep::precharge:
+        case RequestStep::activate:
+        case RequestStep::column:
             life->commands.push_back({step, memory(at)});
             break;
-        case Step::served:
+        case RequestStep::served:
             life->served = memory(at);
             break;
-        case Step::ready:
+        case RequestStep::ready:
             life->ready = core(at);
             break;
-        case Step::answered:
+        case RequestStep::answered:
             life->answered = core(at);
             break;
-        case Step::returned:
+        case RequestStep::returned:
             life->returned = core(at);
             break;
     }

@@ -21,13 +21,13 @@ namespace heddle {
 struct LineLife {
     static constexpr u64 kUnset = ~u64{0};
     struct Command {
-        Step step = Step::column;
+        RequestStep step = RequestStep::column;
         u64 at = 0;
     };
 
     PhysAddr line;
     L1Outcome l1 = L1Outcome::hit;
-    Step l2 = Step::l2_hit;
+    RequestStep l2 = RequestStep::l2_hit;
     u8 sectors = 0;
     u16 slice = 0;  // flat over the GPU
     u16 channel = 0, bank = 0;
@@ -74,7 +74,7 @@ class Lifetimes final : public LifetimeObserver {
     bool issued(const IssuedAccess& access) override;
     void line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Request* request, Cycle now,
                     Cycle done) override;
-    void step(const Request& request, Step step, Cycle at) override;
+    void step(const Request& request, RequestStep step, Cycle at) override;
     void fetched_for(const Request& request, const Request& fetch) override;
     void line_arrived(u16 sm, u32 load, PhysAddr line, Cycle at) override;
     void done(const Request& request, Cycle at) override;

@@ -102,25 +102,27 @@ TEST(Lifetimes, StationsOfAnUnloadedLoadTakeTheTimesOfTheMachine) {
         EXPECT_EQ(run.core_cycles(l.end - l.returned), 5u);
         if (k == 7) {
             EXPECT_EQ(l.l1, L1Outcome::bypassed);
-            EXPECT_EQ(l.l2, Step::l2_hit);
+            EXPECT_EQ(l.l2, RequestStep::l2_hit);
             EXPECT_EQ(run.core_cycles(l.ready - l.looked_up), 20u);
             continue;
         }
         EXPECT_EQ(l.l1, L1Outcome::missed);
-        EXPECT_EQ(l.l2, Step::l2_missed);
+        EXPECT_EQ(l.l2, RequestStep::l2_missed);
         // The memory's first clock at or after the end of the fixed path; the core's first after the last beat.
         const u64 core = run.simulation.gpu().core().period(),
                   dram = run.simulation.gpu().dram_clock().period();
         EXPECT_EQ(l.accepted, ceil_div(l.looked_up + 60 * core, dram) * dram);
         EXPECT_EQ(l.ready, (l.served / core + 1) * core);
-        std::vector<std::pair<Step, u64>> commands;
+        std::vector<std::pair<RequestStep, u64>> commands;
         for (const auto& c : l.commands) commands.emplace_back(c.step, run.memory_cycles(c.at - l.accepted));
         // Activate to read 12, precharge to activate 11; data after CL 13 and a burst of 2.
         if (k == 0)
-            EXPECT_EQ(commands, (std::vector<std::pair<Step, u64>>{{Step::activate, 0}, {Step::column, 12}}));
+            EXPECT_EQ(commands, (std::vector<std::pair<RequestStep, u64>>{{RequestStep::activate, 0},
+                                                                          {RequestStep::column, 12}}));
         else
-            EXPECT_EQ(commands, (std::vector<std::pair<Step, u64>>{
-                                    {Step::precharge, 0}, {Step::activate, 11}, {Step::column, 23}}));
+            EXPECT_EQ(commands, (std::vector<std::pair<RequestStep, u64>>{{RequestStep::precharge, 0},
+                                                                          {RequestStep::activate, 11},
+                                                                          {RequestStep::column, 23}}));
         EXPECT_EQ(run.memory_cycles(l.served - l.commands.back().at), 15u);
         EXPECT_EQ(l.row, k);
     }
@@ -149,7 +151,7 @@ TEST(Lifetimes, AgreeWithEveryCounterAndChangeNone) {
 
         const auto lives = traced.lives.finished();
         std::map<std::string, u64> accesses;
-        std::map<Step, u64> l2, commands;
+        std::map<RequestStep, u64> l2, commands;
         u64 latency = 0, hits = 0, merges = 0, at_l2 = 0, accepted = 0, dram_latency = 0, loads = 0;
         for (const AccessLife* a : lives) {
             ++accesses[a->what];
@@ -189,11 +191,11 @@ TEST(Lifetimes, AgreeWithEveryCounterAndChangeNone) {
         EXPECT_EQ(merges, sm("l1.read_merges"));
         EXPECT_EQ(at_l2 + sm("l1.write_backs"),
                   slices("reads") + slices("writes") + slices("atomics") + slices("bypassed"));
-        EXPECT_EQ(l2[Step::l2_hit], slices("read_hits") + slices("atomic_hits"));
-        EXPECT_EQ(l2[Step::l2_bypassed], slices("bypassed"));
+        EXPECT_EQ(l2[RequestStep::l2_hit], slices("read_hits") + slices("atomic_hits"));
+        EXPECT_EQ(l2[RequestStep::l2_bypassed], slices("bypassed"));
         EXPECT_EQ(accepted, slices("fetches"));
-        EXPECT_EQ(commands[Step::column], traced.memory.read_bursts);
-        EXPECT_LE(commands[Step::activate], traced.memory.count(dram::CommandKind::activate));
+        EXPECT_EQ(commands[RequestStep::column], traced.memory.read_bursts);
+        EXPECT_LE(commands[RequestStep::activate], traced.memory.count(dram::CommandKind::activate));
         EXPECT_EQ(dram_latency, traced.memory.read_latency.sum());
         EXPECT_GT(accepted, 20u);
     }
