@@ -54,6 +54,7 @@ class Compare final : public Command {
         if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
         study::MatrixSpec spec;
         spec.common = common();
+        if (!html_.empty()) check_writable(html_);
         batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
         const std::vector<u32> sms = parse_sms(sms_);
@@ -69,6 +70,7 @@ class Compare final : public Command {
         if (!html_.empty())
             write_page(html_, {.title = fmt::format("Heddle: {}", fmt::join(comparison.variants, ", "))},
                        comparison, matrix, batch_);
+        if (!html_.empty()) note(fmt::format("{} is written; open it in a browser", html_));
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
