@@ -7,6 +7,7 @@
 #include "cli/number.h"
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/comparison.h"
 #include "system/share.h"
 
@@ -67,10 +68,11 @@ class Compare final : public Command {
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Comparison comparison = study::compare(matrix);
-        if (!html_.empty())
-            write_page(html_, {.title = fmt::format("Heddle: {}", fmt::join(comparison.variants, ", "))},
-                       comparison, matrix, batch_);
-        if (!html_.empty()) note(fmt::format("{} is written; open it in a browser", html_));
+        if (!html_.empty()) {
+            write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
+                       batch_);
+            note(html_ + " is written; open it in a browser");
+        }
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));

@@ -13,6 +13,7 @@
 #include "cuda/child.h"
 #include "cuda/workload.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "trace/pattern.h"
 
 namespace heddle::cli {
@@ -281,7 +282,7 @@ Source SourceOptions::open_source_of(const std::string& word, const Words& words
 
 std::vector<std::size_t> SourceOptions::applications(const Words& words) {
     std::vector<std::size_t> out;
-    const auto text = [&words] { return fmt::format("{}", fmt::join(words.words, " ")); };
+    const auto text = [&words] { return join(words.words, " "); };
     bool want_word = true;
     for (std::size_t k = 0; k < words.words.size(); ++k) {
         const bool plus = words.words[k] == "+";

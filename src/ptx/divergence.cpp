@@ -26,6 +26,11 @@ bool can_run(const Split& s) {
     return s.state == Split::State::running;
 }
 
+bool same_place(const Split& a, const Split& b) {
+    return a.state == b.state && a.pc == b.pc && a.call == b.call && a.rpc == b.rpc &&
+           a.rpc_call == b.rpc_call;
+}
+
 }  // namespace
 
 void diverge(Warp& w, u32 target, u32 next, u32 rpc, u32 taken, u32 fallen) {
@@ -98,6 +103,29 @@ bool step_aside(Warp& w) {
         splits.back().state = Split::State::running;
         return true;
     }
+}
+
+void rouse(Warp& w) {
+    auto& splits = w.splits;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < splits.size(); ++k) {
+        const Split& s = splits[k];
+        std::size_t later = k + 1;
+        if (s.state == Split::State::spinning)
+            while (later < splits.size() && !same_place(s, splits[later])) ++later;
+        else
+            later = splits.size();
+        if (later < splits.size()) {
+            splits[later].mask |= s.mask;
+            release_call(w, s.call);
+        } else {
+            splits[kept++] = s;
+        }
+    }
+    splits.resize(kept);
+    for (Split& s : splits)
+        if (s.state == Split::State::spinning) s.state = Split::State::running;
+    if (!can_run(splits.back())) step_aside(w);
 }
 
 void remove_lanes(Warp& w, u32 lanes) {

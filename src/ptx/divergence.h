@@ -18,6 +18,8 @@ void diverge(Warp& w, u32 target, u32 next, u32 rpc, u32 taken, u32 fallen);
 void reconverge(Warp& w);
 /// The running split can't go on (its state says why): puts one that can on top. False if there is none.
 bool step_aside(Warp& w);
+/// Spinning splits can run again, those at the same place together; one that can run comes on top.
+void rouse(Warp& w);
 /// Lanes end: they leave every split. Splits without lanes go.
 void remove_lanes(Warp& w, u32 lanes);
 /// Joins splits that wait for members at the same place into the running one. True if its lanes grew.

@@ -168,11 +168,10 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
     };
     // The running split waits: another one runs, or the warp waits. True: go on.
     auto wait = [&] {
-        if (step_aside(w)) {
-            reload();
-            return true;
-        }
-        return false;
+        if (!step_aside(w)) return false;
+        forget_loops(w);  // a round with other splits' instructions in it can't be taken out
+        reload();
+        return true;
     };
     // The top changed by a pop: it may be one that waits.
     auto resume = [&] {

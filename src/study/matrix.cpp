@@ -10,6 +10,7 @@
 #include "config/machine_file.h"
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/workers.h"
 #include "system/collect.h"
 #include "system/simulation.h"
@@ -41,14 +42,14 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     r.saved = static_cast<i64>(std::time(nullptr));
     r.version = HEDDLE_VERSION;
     r.machine = s.variant.machine;
-    r.settings = fmt::format("{}", fmt::join(s.variant.sets, " "));
+    r.settings = join(s.variant.sets, " ");
     std::vector<std::string> words;
     for (const AppSpec& app : s.workload.apps) {
         words.push_back(app.word);
         for (const std::string& a : app.arguments) words.back() += " " + a;
     }
-    r.workload = fmt::format("{}", fmt::join(words, " + "));
-    r.sms = fmt::format("{}", fmt::join(s.workload.sms, ","));
+    r.workload = join(words, " + ");
+    r.sms = join(s.workload.sms, ",");
     r.alone = s.alone;
     r.seconds = seconds;
     r.record = record;
