@@ -44,6 +44,7 @@ void Slice::take_fills(Cycle now) {
             wiring_.pool->give(r);
         } else if ((r->flags & kBypassed) != 0) {
             --bypassed_waiting_;
+            tell(*r, RequestStep::ready, now);
             answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
@@ -51,6 +52,7 @@ void Slice::take_fills(Cycle now) {
                 set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
                 [&](Request* waiter) {
                     performed(waiter, now);
+                    tell(*waiter, RequestStep::ready, now);
                     answers_.push(waiter);
                 },
                 r->app);
@@ -81,6 +83,7 @@ void Slice::answer(Cycle now) {
             r = hits_.pop().request;
         else
             break;
+        tell(*r, RequestStep::answered, now);
         wiring_.responses->send(wiring_.index, r->sm, r);
     }
 }
@@ -133,6 +136,7 @@ void Slice::receive(Cycle now) {
             if (r == nullptr) return;
             r->arrived = whole;
             if (observer_ != nullptr) observer_->passed(*r, now);
+            tell(*r, RequestStep::at_l2, whole);
             at_port_ = r;
         }
         Request* r = at_port_;
@@ -145,7 +149,9 @@ void Slice::receive(Cycle now) {
             stats_.fetched_sectors += sector_count(r->sectors);
             ++bypassed_waiting_;
             r->flags |= kBypassed;
-            send_to_dram(r, now);
+            const Cycle whole = std::max(r->arrived, now);
+            tell(*r, RequestStep::l2_bypassed, whole);
+            send_to_dram(r, whole);
         } else {
             Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
             if (bank.queue.size() >= queue_limit_) return;
@@ -231,12 +237,23 @@ bool Slice::read(Request* r, Cycle now) {
         performed(r, now);
         hits_.push({now + settings_.hit_latency.v, r});
     }
+    if (r->traced) [[unlikely]]
+        tell_read(*r, found, now);
     if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
         fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
         wiring_.groups->settled_in_l2(*r, now);
     return true;
+}
+
+void Slice::tell_read(const Request& r, const Lookup& found, Cycle now) {
+    if (found.outcome == Outcome::hit) {
+        lifetimes_->step(r, RequestStep::l2_hit, now);
+        lifetimes_->step(r, RequestStep::ready, now + settings_.hit_latency.v);
+    } else {
+        lifetimes_->step(r, found.fetch == 0 ? RequestStep::l2_merged : RequestStep::l2_missed, now);
+    }
 }
 
 bool Slice::write(Request* r, Cycle now) {
@@ -252,6 +269,8 @@ bool Slice::write(Request* r, Cycle now) {
     const bool kept =
         settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
+    tell(*r, RequestStep::l2_written, now);
+    tell(*r, RequestStep::ready, now + settings_.hit_latency.v);
     hits_.push({now + settings_.hit_latency.v, r});
     return true;
 }
@@ -267,6 +286,8 @@ void Slice::fetch(Request* r, u8 sectors, Cycle now) {
         f->kind = RequestKind::read;
         f->load = Request::kNoLoad;  // the data of an atomic are no load's
         f->flags = kFetch;
+        if (f->traced) [[unlikely]]
+            lifetimes_->fetched_for(*r, *f);
     }
     f->sectors = sectors;
     ++stats_.fetches;
@@ -280,6 +301,7 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->kind = RequestKind::write;
     w->cls = RequestClass::write_back;
     w->flags = 0;
+    w->traced = false;  // nobody waits for it: it is no part of the store's life
     ++stats_.write_backs;
     stats_.written_back_sectors += sector_count(w->sectors);
     send_to_dram(w, now);

@@ -8,6 +8,7 @@
 
 #include "cache/cache.h"
 #include "mem/address_map.h"
+#include "mem/lifetime_observer.h"
 #include "mem/request_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
@@ -72,6 +73,8 @@ class Slice {
 
     /// Sees each request that comes out of the crossbar; null: nobody does.
     void observe(RequestObserver* observer) { observer_ = observer; }
+    /// Who is told of traced requests.
+    void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
 
     // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
     struct Outgoing {
@@ -127,6 +130,7 @@ class Slice {
     bool access(Request* r, Cycle now, Cycle& held);
     bool read(Request* r, Cycle now);
     bool write(Request* r, Cycle now);
+    void tell_read(const Request& r, const Lookup& found, Cycle now);
     void performed(Request* r, Cycle now);
     void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
@@ -140,6 +144,10 @@ class Slice {
     bool stall(u64& counter) {
         stalled_on_ = &counter;
         return false;
+    }
+    void tell(const Request& r, RequestStep step, Cycle at) {
+        if (r.traced) [[unlikely]]
+            lifetimes_->step(r, step, at);
     }
     u32 number(const Request& r) const { return line_number(r.line); }
     u64 set_index(const Request& r) const { return wiring_.map->slice_line(r.local); }
@@ -165,6 +173,7 @@ class Slice {
     Request* at_port_ = nullptr;  // received, but its bank queue is full
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;
+    LifetimeObserver* lifetimes_ = nullptr;
     SliceStats stats_;
     std::vector<SliceAppStats> app_stats_;
 };

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -185,6 +186,17 @@ void write_page(const std::string& path, const study::PageInput& input, const st
     if (!study::page_has_charts())
         note(fmt::format(
             "{} has tables only: this program was built without Chart.js (cmake/setup.sh report)", path));
+}
+
+void check_writable(const std::string& path) {
+    struct stat there;
+    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+        throw InputError(fmt::format("{}: this is no regular file", path));
+    const std::string fresh = path + ".new";
+    std::FILE* file = std::fopen(fresh.c_str(), "wb");
+    if (file == nullptr) throw InputError(fmt::format("{}: {}", path, std::strerror(errno)));
+    std::fclose(file);
+    std::remove(fresh.c_str());
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -55,6 +55,7 @@ class Compare final : public Command {
         if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
         study::MatrixSpec spec;
         spec.common = common();
+        if (!html_.empty()) check_writable(html_);
         batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
         const std::vector<u32> sms = parse_sms(sms_);
@@ -67,9 +68,11 @@ class Compare final : public Command {
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Comparison comparison = study::compare(matrix);
-        if (!html_.empty())
+        if (!html_.empty()) {
             write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
                        batch_);
+            note(html_ + " is written; open it in a browser");
+        }
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));

@@ -13,6 +13,7 @@
 #include "config/machine_file.h"
 #include "config/plugin.h"
 #include "report/run_report.h"
+#include "report/trace_events.h"
 #include "sim/error.h"
 #include "system/request_dump.h"
 #include "system/share.h"
@@ -78,6 +79,13 @@ class Run final : public Command {
         app.add_option("--dump-requests", dump_,
                        "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
             ->type_name("FILE");
+        app.add_option("--trace-requests", trace_,
+                       "write the lives of sampled memory requests to FILE, for ui.perfetto.dev")
+            ->type_name("FILE");
+        app.add_option(
+               "--trace-requests-every", trace_every_,
+               "trace one in N memory instructions (1, doubled whenever there are too many for a file)")
+            ->type_name("N");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
@@ -96,6 +104,11 @@ class Run final : public Command {
             options.timeline_cycles = parse_count("--timeline", timeline_);
             if (options.timeline_cycles == 0) throw InputError("--timeline: 0 cycles; give at least 1");
         }
+        const u64 trace_every =
+            trace_every_.empty() ? 1 : parse_count("--trace-requests-every", trace_every_);
+        if (trace_every == 0) throw InputError("--trace-requests-every: one in 0; give at least 1");
+        if (trace_.empty() && !trace_every_.empty())
+            throw InputError("--trace-requests-every: nothing is traced; add --trace-requests FILE");
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
@@ -112,6 +125,12 @@ class Run final : public Command {
         if (audit_) audit.emplace(simulation);
         std::optional<RequestDump> dump;
         if (!dump_.empty()) dump.emplace(simulation.gpu(), dump_);
+        std::optional<report::TraceEventFile> trace_file;
+        std::optional<Lifetimes> lives;
+        if (!trace_.empty()) {
+            trace_file.emplace(trace_);
+            lives.emplace(simulation.gpu(), trace_every);
+        }
         options.interrupted = &catch_interrupts();
         RunRecord record = simulate(simulation, options);
         if (audit) record.audit = audit->finish();
@@ -122,6 +141,7 @@ class Run final : public Command {
                     fmt::format("--dump-requests: {} lines lie beyond the end of the memory, wrapped around",
                                 dump->wrapped()));
         }
+        if (lives) trace_file->finish(*lives, machine_, HEDDLE_VERSION);
         record.version = HEDDLE_VERSION;
         record.machine_name = machine_;
         record.simulation = cost_so_far();
@@ -130,6 +150,7 @@ class Run final : public Command {
         print(json_ ? report::run_json(record, config::describe(Machine::schema(), machine), shown)
                     : report::run_text(record, shown));
         input_notes(record);
+        if (lives) note(fmt::format("{}: {}", trace_, report::sampled(*lives)));
         if (stats_)
             if (const std::string unmatched = report::unmatched_counters(record, *stats_); !unmatched.empty())
                 note(unmatched);
@@ -155,7 +176,7 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_, timeline_;
+    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_, timeline_, trace_, trace_every_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

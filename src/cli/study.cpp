@@ -41,18 +41,23 @@ class Study final : public Command {
 
     ExitCode run(const Words& words) override {
         if (words.words.size() != 1)
-            throw InputError("study takes one name: 'list', a study of that list, or a FILE.yaml");
+            throw InputError(
+                page_
+                    ? "report takes one name: a study of 'heddle study list', or a FILE.yaml; a comparison's "
+                      "page is written by heddle compare --html FILE"
+                    : "study takes one name: 'list', a study of that list, or a FILE.yaml");
         if (words.words.front() == "list") {
             print(study::shipped_studies_text());
             return kDone;
         }
         const study::Study study = study::read_study(study::locate_study(words.words.front()));
+        if (page_ && html_.empty()) html_ = study.name + ".html";
+        if (!html_.empty()) check_writable(html_);
         batch_.open();
         study::Matrix matrix(spec(study), batch_.keys());
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Scoreboard board = study::score(study, matrix);
-        if (page_ && html_.empty()) html_ = study.name + ".html";
         if (!html_.empty())
             write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board},
                        study::compare(matrix), matrix, batch_);

@@ -141,6 +141,16 @@ class Binder {
                  fmt::format("bad name '{}': only letters, digits, '-' and '_'", instance.name));
     }
 
+    /// Where the machine has a policy of this name; empty if nowhere.
+    std::string policy_elsewhere(const std::string& name) const {
+        for (const Place& p : all_places(root_))
+            if (p.policy == name)
+                return fmt::format(", it is a {}: {}{}={}", p.key->point->what(),
+                                   p.short_path.substr(0, p.short_path.size() - name.size()), p.key->name,
+                                   name);
+        return {};
+    }
+
     void bind_choice(const Key& key, const Node* given, const Node& parent, Choice& choice) {
         if (!given && !key.info.def) missing(key, parent);
         const auto& entries = key.point->entries();
@@ -152,8 +162,9 @@ class Binder {
         if (!entries.contains(name)) {
             std::vector<std::string_view> names;
             for (const auto& [policy, entry] : entries) names.push_back(policy);
+            const std::string elsewhere = policy_elsewhere(name);
             fail(node.origin, fmt::format("{}: there is no {} '{}'{}", key.name, key.point->what(), name,
-                                          suggestion(name, names)));
+                                          elsewhere.empty() ? suggestion(name, names) : elsewhere));
         }
         choice.choose(name);
     }

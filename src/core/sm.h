@@ -17,6 +17,7 @@
 #include "core/sm_stats.h"
 #include "core/warp_scheduler.h"
 #include "mem/address_map.h"
+#include "mem/lifetime_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
@@ -77,6 +78,8 @@ class Sm {
     /// Nothing is on its way, whether or not warps are resident.
     bool drained() const;
     const SmStats& stats() const { return stats_; }
+    /// Tells the observer of memory instructions issued from now on; null: nobody.
+    void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
     u32 outstanding_l1() const { return l1_.outstanding(); }
     /// One line for each waiting warp: what it waits for. For deadlock reports.
     std::string describe(Cycle now) const;
@@ -155,6 +158,7 @@ class Sm {
         u32 load = 0;
         u32 pieces = 0;  // lines, or passes of shared memory
         u8 app = 0;
+        bool traced = false;
     };
 
     // sm_issue.cpp
@@ -197,6 +201,8 @@ class Sm {
     void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
                       bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
+    bool traced(u32 warp, const StaticInst& inst, const LsuInst& todo, Cycle now);
+    void tell_returned(const Request& request, Cycle whole, Cycle usable);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
     void write_performed(u32 warp, Cycle now);
@@ -279,6 +285,7 @@ class Sm {
     Cache<u32> l1_;
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port
     u64 memory_in_flight_ = 0;                 // requests sent and not answered
+    LifetimeObserver* lifetimes_ = nullptr;
 
     SmStats stats_;
 };

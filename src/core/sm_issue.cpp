@@ -37,6 +37,8 @@ Cycle Sm::step(Cycle now) {
                wiring_.requests->can_send(wiring_.index)) {
             Request* r = misses_.pop().second;
             r->issued = now;
+            if (r->traced) [[unlikely]]
+                lifetimes_->step(*r, RequestStep::sent, now);
             wiring_.requests->send(wiring_.index, u32{r->channel} * wiring_.slices_per_channel + r->slice, r);
         }
         earliest(wiring_.requests->pump(wiring_.index, now));

@@ -121,8 +121,26 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
         ++w.loads;
     }
     if (!reads) w.writes += todo.pieces;
+    if (lifetimes_ != nullptr) [[unlikely]]
+        todo.traced = traced(slot, inst, todo, now);
     lsu_.push(todo);
     return kPending;
+}
+
+/// Whether somebody wants to follow this instruction.
+bool Sm::traced(u32 slot, const StaticInst& inst, const LsuInst& todo, Cycle now) {
+    constexpr const char* kNames[] = {"load", "store", "atomic", "reduction", "shared", "prefetch"};
+    IssuedAccess access;
+    access.sm = wiring_.index;
+    access.warp = todo.warp;
+    access.app = todo.app;
+    access.what = inst.mem == MemOp::async_copy ? "copy" : kNames[static_cast<std::size_t>(todo.kind)];
+    access.kernel = warps_[slot].kernel->info().name;
+    access.pc = inst.pc;
+    if (todo.load != Request::kNoLoad) access.load = loads_[todo.load].id;
+    access.lines = todo.pieces;
+    access.at = now;
+    return lifetimes_->issued(access);
 }
 
 void Sm::load_store(Cycle now) {
@@ -191,7 +209,10 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
             if (found.outcome == Outcome::hit) {
                 ++stats_.l1_read_hits;
                 stats_.l1_read_sector_hits += sectors;
-                piece_arrived(inst.load, now.v + l1_settings_.latency.v, now);
+                const Cycle done = now + l1_settings_.latency.v;
+                if (inst.traced) [[unlikely]]
+                    lifetimes_->line_taken(wiring_.index, line, L1Outcome::hit, nullptr, now, done);
+                piece_arrived(inst.load, done.v, now);
                 break;
             }
             stats_.l1_read_sector_hits +=
@@ -199,6 +220,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
             ++(found.outcome == Outcome::merged ? stats_.l1_read_merges : stats_.l1_read_misses);
             if (found.fetch != 0)
                 send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
+            else if (inst.traced) [[unlikely]]
+                lifetimes_->line_taken(wiring_.index, line, L1Outcome::merged, nullptr, now, kNever);
             break;
         }
         case LsuKind::store: {
@@ -214,6 +237,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 stats_.l1_write_hits += found.outcome == Outcome::hit;
                 if (l1_settings_.write == WritePolicy::back &&
                     (found.outcome == Outcome::hit || l1_settings_.write_allocate)) {
+                    if (inst.traced) [[unlikely]]
+                        lifetimes_->line_taken(wiring_.index, line, L1Outcome::hit, nullptr, now, now + 1);
                     if (inst.load != Request::kNoLoad) piece_arrived(inst.load, now.v + 1, now);
                     write_performed(inst.warp, now);
                     break;
@@ -268,8 +293,20 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
     r->load = inst.load == Request::kNoLoad ? Request::kNoLoad : loads_[inst.load].id;
     if (inst.kind == LsuKind::prefetch) r->cls = RequestClass::prefetch;
     if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
+    if (inst.traced) [[unlikely]] {
+        r->traced = true;
+        lifetimes_->line_taken(wiring_.index, r->line, bypass ? L1Outcome::bypassed : L1Outcome::missed, r,
+                               now, kNever);
+    }
     ++memory_in_flight_;
     misses_.push({now + l1_settings_.miss_latency.v, r});
+}
+
+void Sm::tell_returned(const Request& r, Cycle whole, Cycle usable) {
+    lifetimes_->step(r, RequestStep::returned, whole);
+    if (r.kind == RequestKind::read && !r.bypass_l1) return;  // L1 tells when each load has its data
+    const bool data = r.kind == RequestKind::read || r.kind == RequestKind::atomic;
+    lifetimes_->done(r, data || r.load != Request::kNoLoad ? usable : whole);
 }
 
 void Sm::receive(Cycle now) {
@@ -278,6 +315,8 @@ void Sm::receive(Cycle now) {
     if (Request* r = wiring_.responses->receive(wiring_.index, now, &whole)) {
         --memory_in_flight_;
         const u64 usable = (whole + l1_settings_.fill_latency.v).v;
+        if (r->traced) [[unlikely]]
+            tell_returned(*r, whole, Cycle(usable));
         switch (r->kind) {
             case RequestKind::read:
                 if (settings_.lsu.divergence && r->cls == RequestClass::data && dram::served_by_dram(*r)) {
@@ -289,8 +328,11 @@ void Sm::receive(Cycle now) {
                 } else {
                     const u32 number = line_number(r->line);
                     Cache<u32>::Evicted evicted;
-                    l1_.fill(number, number, r->sectors, 0, evicted,
-                             [&](u32 load) { piece_arrived(load, usable, now); });
+                    l1_.fill(number, number, r->sectors, 0, evicted, [&](u32 load) {
+                        if (lifetimes_ != nullptr) [[unlikely]]
+                            lifetimes_->line_arrived(wiring_.index, loads_[load].id, r->line, Cycle(usable));
+                        piece_arrived(load, usable, now);
+                    });
                     if (evicted.sectors != 0) write_back(evicted, now);
                 }
                 break;

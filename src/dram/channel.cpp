@@ -16,6 +16,9 @@ void Channel::connect(PeerPort* peers) {
 void Channel::observe(CommandObserver* observer) {
     controller_->observe(observer);
 }
+void Channel::trace(LifetimeObserver* lifetimes) {
+    controller_->trace(lifetimes);
+}
 bool Channel::can_accept(const Request& request) const {
     return controller_->can_accept(request);
 }

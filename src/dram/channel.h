@@ -16,6 +16,7 @@
 
 #include "dram/command.h"
 #include "dram/settings.h"
+#include "mem/lifetime_observer.h"
 #include "mem/request.h"
 #include "sim/types.h"
 
@@ -85,6 +86,8 @@ class Channel {
 
     void connect(PeerPort* peers);
     void observe(CommandObserver* observer);
+    /// Who is told of the commands that traced requests get.
+    void trace(LifetimeObserver* lifetimes);
 
     /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
     bool can_accept(const Request& request) const;

@@ -22,6 +22,7 @@ class Controller final : private Network {
 
     void connect(PeerPort* peers) { peers_ = peers; }
     void observe(CommandObserver* observer) { observer_ = observer; }
+    void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
     bool can_accept(const Request& request) const { return scheduler_->can_accept(request); }
     Cycle accept(Request* request, Cycle now);
     void deliver(const Message& message, Cycle at);
@@ -92,6 +93,10 @@ class Controller final : private Network {
             std::swap(completions_[k - 1], completions_[k]);
     }
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
+    void tell(const Request& r, RequestStep step, Cycle now) {
+        if (r.traced) [[unlikely]]
+            lifetimes_->step(r, step, now);
+    }
     AppCounts& app(u8 id) {
         apps_ = std::max<u32>(apps_, id + 1u);
         return statistics_.apps[id];
@@ -132,6 +137,7 @@ class Controller final : private Network {
     Ring<Inbox> inbox_;
     PeerPort* peers_ = nullptr;
     CommandObserver* observer_ = nullptr;
+    LifetimeObserver* lifetimes_ = nullptr;
 
     u64 waiting_ = 0;
     Cycle next_step_ = kNever;  // what the last step returned

@@ -82,6 +82,7 @@ void Controller::issue_request(u32 bank, Cycle now) {
     switch (static_cast<Slot>(slot_[bank])) {
         case Slot::activate:
             if (observer_ != nullptr) tell_observer(CommandKind::activate, bank, r->row, nullptr, now);
+            tell(*r, RequestStep::activate, now);
             device_.activate(bank, r->row, now);
             r->bursts_left |= request_flags::kActivated;
             columns_done_[bank] = 0;
@@ -92,6 +93,7 @@ void Controller::issue_request(u32 bank, Cycle now) {
         case Slot::precharge:
             if (observer_ != nullptr)
                 tell_observer(CommandKind::precharge, bank, device_.open_row(bank), nullptr, now);
+            tell(*r, RequestStep::precharge, now);
             device_.precharge(bank, now);
             r->bursts_left |= request_flags::kPrecharged;
             after(CommandKind::precharge, bank, now);
@@ -121,6 +123,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     const CommandKind kind = column_kind(bank, r);
     const bool closes = kind == CommandKind::read_auto || kind == CommandKind::write_auto;
     if (observer_ != nullptr) tell_observer(kind, bank, device_.open_row(bank), r, now);
+    tell(*r, RequestStep::column, now);
     const u32 pseudo = resolved_.geometry.pseudo_of(bank);
     account_bus(pseudo, write, now);
     if ((r->bursts_left & request_flags::kStarted) == 0) {
@@ -145,6 +148,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
 /// A burst of an idealised read: takes the bus, and is no command.
 void Controller::issue_bus_only(Cycle now) {
     Request* r = board_.bus_only.front();
+    tell(*r, RequestStep::column, now);
     account_bus(resolved_.geometry.pseudo_of(r->bank), false, now);
     device_.burst_on_bus(r->bank, CommandKind::read, now);
     ++statistics_.read_bursts;

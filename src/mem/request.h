@@ -28,10 +28,11 @@ struct alignas(64) Request {  // one cache line of the host
     u8 sectors = 0;  // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
     u8 warp = 0;
     u8 app = 0;
-    RequestKind kind : 3 = RequestKind::read;
+    RequestKind kind : 2 = RequestKind::read;
     RequestClass cls : 3 = RequestClass::data;
     bool cpu : 1 = false;        // a CPU core made it, not a GPU
     bool bypass_l1 : 1 = false;  // the answer goes to the load, not into L1
+    bool traced : 1 = false;     // a LifetimeObserver wants to know its steps
     u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;
     u8 slice = 0;  // L2 slice within the channel

@@ -348,7 +348,7 @@ std::string locate_study(const std::string& name) {
         if (s.name == name) return s.path;
         known.push_back(s.name);
     }
-    throw InputError(fmt::format("there is no study '{}'{}", name,
+    throw InputError(fmt::format("there is no study '{}'{}; a FILE.yaml is one, too", name,
                                  config::suggestion(name, {known.begin(), known.end()})));
 }
 

@@ -105,6 +105,12 @@ void Gpu::start() {
     signals_.start();
 }
 
+void Gpu::trace(LifetimeObserver* lifetimes) {
+    for (auto& sm : sms_) sm->trace(lifetimes);
+    for (auto& slice : slices_) slice->trace(lifetimes);
+    for (auto& p : partitions_) p->trace(lifetimes);
+}
+
 Tick Gpu::next() const {
     const Cycle c = core_agenda_.next(), d = dram_agenda_.next();
     const Tick core = c == kNever ? Tick(~u64{0}) : core_.tick(c);

@@ -52,6 +52,9 @@ class Gpu final : public SmOwner, public CopySink {
     /// Who waits for whom.
     std::string describe() const;
 
+    /// Memory instructions that are issued from now on are told to the observer; null: to nobody.
+    void trace(LifetimeObserver* lifetimes);
+
     // -- for the result
     const std::string& name() const { return name_; }
     const GpuSettings& settings() const { return settings_; }

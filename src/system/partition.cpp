@@ -19,6 +19,8 @@ Cycle Partition::step(Cycle now) {
     while (const auto* done = channel_.completion()) {
         const Cycle at = core_.after(memory_.tick(done->at));
         const u32 slice = done->request->slice;
+        if (done->request->traced) [[unlikely]]
+            lifetimes_->step(*done->request, RequestStep::served, done->at);
         slices_[slice]->from_dram(done->request, at);
         core_agenda_.wake(first_slice_part_ + slice, at);
         channel_.pop_completion();
@@ -54,6 +56,8 @@ Cycle Partition::accept(Cycle now) {
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);
         if (observer_ != nullptr) observer_->passed(*r, now);
         next = std::min(next, channel_.accept(r, now));
+        if (r->traced) [[unlikely]]
+            lifetimes_->step(*r, RequestStep::accepted, now);
         if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {
             Group& g = group({r->sm, r->load});
             ++g.members;

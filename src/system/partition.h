@@ -8,6 +8,7 @@
 
 #include "cache/slice.h"
 #include "dram/channel.h"
+#include "mem/lifetime_observer.h"
 #include "mem/request_observer.h"
 #include "sim/clock.h"
 
@@ -41,6 +42,11 @@ class Partition final : public GroupObserver {
 
     /// Sees each request that the controller takes; null: nobody does.
     void observe(RequestObserver* observer) { observer_ = observer; }
+    /// Who is told of traced requests, from here to the last beat.
+    void trace(LifetimeObserver* lifetimes) {
+        lifetimes_ = lifetimes;
+        channel_.trace(lifetimes);
+    }
 
     /// A message of another channel's controller that is due at `at`, later than now.
     void deliver(const dram::Message& message, Cycle at) {
@@ -99,6 +105,7 @@ class Partition final : public GroupObserver {
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
     std::vector<Group> groups_;    // loads on their way: few, searched from the back
     RequestObserver* observer_ = nullptr;
+    LifetimeObserver* lifetimes_ = nullptr;
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
 };
 

@@ -36,6 +36,7 @@ TEST(MachineErrors, MistakesInSetNameTheOptionAndTheNearestRightThing) {
         {"l1.size=1GiB", {"'1GiB'", "64MiB"}},
         {"l1.size=1100B", {"must be a multiple of ways x 128 bytes"}},
         {"dram.scheduler=fr-fcsf", {"fr-fcsf", "did you mean 'fr-fcfs'"}},
+        {"scheduler=lrr", {"no DRAM scheduler 'lrr', it is a warp scheduler: gpu.sm.warp_scheduler=lrr"}},
         {"l1.write=thru", {"thru", "through"}},
         {"gpu.memory=gddr6", {"gddr6", "gddr5"}},
         {"l1.sectored=maybe", {"maybe", "true"}},

@@ -131,6 +131,12 @@ TEST(StudyCommand, AProgramStandsLastInAWorkload) {
         << run.err;
 }
 
+TEST(StudyCommand, ReportWithoutAStudySaysWhereAComparisonsPageComesFrom) {
+    const Outcome run = heddle_run({"report", "gather", "stream"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("heddle compare --html FILE"), std::string::npos) << run.err;
+}
+
 TEST(StudyCommand, WritesAPageWhoseDataNoTextInItEnds) {
     const TemporaryFolder folder;
     const std::string about = "a </script> and <!-- <script> and <\\/b";

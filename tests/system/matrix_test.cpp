@@ -42,7 +42,7 @@ const std::vector<Factor>& factors() {
         {"dram.read_queue", {"64", "1"}},
         {"dram.channels", {"1", "2", "3"}},
         {"address_map.hash", {"xor_fold", "modulo", "xor3"}},
-        {"sm.warp_scheduler", {"gto", "lrr", "two_level"}},
+        {"sm.warp_scheduler", {"gto", "lrr", "oldest", "two_level"}},
         {"sm.schedulers", {"1", "2", "4"}},
         {"gpu.sms", {"2", "3"}},
         {"lsu.queue", {"8", "1"}},

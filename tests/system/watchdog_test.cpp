@@ -131,7 +131,7 @@ TEST(Accounting, TheStatesOfAWarpSumToItsResidency) {
 TEST(Accounting, TheStatesOfAllWarpsSumToTheResidencyOfTheirCtas) {
     // CTAs of one warp: the residency of a CTA, which is counted apart, is its warp's.
     for (const PatternKind kind : kKinds)
-        for (const char* scheduler : {"gto", "lrr", "two_level"}) {
+        for (const char* scheduler : {"gto", "lrr", "oldest", "two_level"}) {
             const RunRecord r =
                 run(small_machine({std::string("warp_scheduler=") + scheduler, "lsu.queue=2"}),
                     make_pattern(pattern(kind)));
