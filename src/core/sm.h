@@ -32,9 +32,9 @@ class SmOwner {
     virtual void cta_done(u16 sm, KernelRun& kernel, Cycle now) = 0;
     /// An edge's signal has been performed: wakes the kernel's waiting warps (through Sm::edge_signalled).
     virtual void signalled(KernelRun& kernel, u32 edge, Cycle now) = 0;
-    /// A load's lines have their outcome in L1: `requests[c]` of them went to channel c (design: completeness
-    /// token). Called only if wants_groups.
-    virtual void load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle now) = 0;
+    /// All lines of a load that belong to a channel have their outcome in L1, and `requests` (not 0) of them went there
+    /// (design: completeness token). Called only if wants_groups.
+    virtual void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) = 0;
 };
 
 struct SmWiring {
@@ -127,7 +127,7 @@ class Sm {
         KernelRun* kernel = nullptr;
         u32 id = 0;  // its index, and above it how often the slot has been used: names it outside the SM
         u64 issued = 0;
-        u64 last = 0;  // latest known arrival
+        u64 last = 0;    // latest known arrival
         u32 pieces = 0;  // lines not yet arrived
         u32 static_index = 0;
         u32 requests = 0;  // lines after coalescing
@@ -159,6 +159,7 @@ class Sm {
         u32 pieces = 0;  // lines, or passes of shared memory
         u8 app = 0;
         bool traced = false;
+        bool counted = false;  // its lines, by channel
     };
 
     // sm_issue.cpp
@@ -201,6 +202,8 @@ class Sm {
     void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
                       bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
+    void count_lines(LsuInst& inst);
+    void line_settled(const LsuInst& inst, Cycle now);
     bool traced(u32 warp, const StaticInst& inst, const LsuInst& todo, Cycle now);
     void tell_returned(const Request& request, Cycle whole, Cycle usable);
     void piece_arrived(u32 load, u64 at, Cycle now);
@@ -281,7 +284,9 @@ class Sm {
     std::vector<Load> loads_;
     u32 free_load_ = ~u32{0};
     DivergenceMeter divergence_;
-    std::vector<u16> group_counts_;  // requests of the present load, by channel
+    // Of the load at the head of the load/store unit, if wants_groups: the channel of each line; by channel, lines without
+    // an outcome and requests sent.
+    std::vector<u16> line_channels_, lines_left_, group_counts_;
     Cache<u32> l1_;
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port
     u64 memory_in_flight_ = 0;                 // requests sent and not answered

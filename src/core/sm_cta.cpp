@@ -25,6 +25,7 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
       free_warps_(settings.warps == 64 ? ~u64{0} : (u64{1} << settings.warps) - 1),
       ctas_(settings.ctas),
       scheduler_warps_(settings.schedulers),
+      lines_left_(wiring.channels),
       group_counts_(wiring.channels),
       l1_(l1, wiring.index) {
     for (std::size_t c = 0; c < ops_.size(); ++c) ops_[c] = settings.ops.of(static_cast<OpClass>(c));

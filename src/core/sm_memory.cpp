@@ -160,23 +160,42 @@ void Sm::load_store(Cycle now) {
             lsu_.pop();
             return;
         }
+        const bool grouped =
+            wiring_.wants_groups && inst.kind == LsuKind::load && inst.load != Request::kNoLoad;
+        if (grouped && !inst.counted) count_lines(inst);
         if (!send_piece(inst, pieces_.front(), now)) {
             lsu_blocked_since_ = now;
             return;
         }
         pieces_.pop();
+        if (grouped) line_settled(inst, now);
         if (--inst.pieces != 0) continue;
         if (inst.load != Request::kNoLoad) {
             loads_[inst.load].sent = true;
-            if (wiring_.wants_groups && (inst.kind == LsuKind::load)) {
-                wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, group_counts_, now);
-                std::fill(group_counts_.begin(), group_counts_.end(), u16{0});
-            }
             if (loads_[inst.load].pieces == 0) load_finished(inst.load, now);
         }
         lsu_.pop();
     }
     lsu_free_ = now + 1;
+}
+
+/// Before the first line of a load is looked up: where they all belong.
+void Sm::count_lines(LsuInst& inst) {
+    inst.counted = true;
+    line_channels_.clear();
+    for (u32 k = 0; k < inst.pieces; ++k) {
+        const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(pieces_[k].line << kLineShift));
+        line_channels_.push_back(static_cast<u16>(wiring_.map->place(line).channel));
+        ++lines_left_[line_channels_.back()];
+    }
+}
+
+/// The next line of a load has its outcome. A channel learns at its last one how many requests it gets.
+void Sm::line_settled(const LsuInst& inst, Cycle now) {
+    const u16 channel = line_channels_[line_channels_.size() - inst.pieces];
+    if (--lines_left_[channel] != 0 || group_counts_[channel] == 0) return;
+    wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, channel, group_counts_[channel], now);
+    group_counts_[channel] = 0;
 }
 
 /// One line of a memory instruction. False if something is full; nothing has then changed.

@@ -279,9 +279,8 @@ void Gpu::signalled(KernelRun& kernel, u32 edge, Cycle now) {
     }
 }
 
-void Gpu::load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle now) {
-    for (u32 c = 0; c < requests.size(); ++c)
-        if (requests[c] != 0) partitions_[c]->expect({sm, load}, requests[c], now);
+void Gpu::load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) {
+    partitions_[channel]->expect({sm, load}, requests, now);
 }
 
 void Gpu::copied(u8 app, const CopyEvent& copy) {

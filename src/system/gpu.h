@@ -86,7 +86,7 @@ class Gpu final : public SmOwner, public CopySink {
 
     void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
     void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
-    void load_complete(u16 sm, u32 load, std::span<const u16> requests, Cycle now) override;
+    void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) override;
     void copied(u8 app, const CopyEvent& copy) override;
 
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }

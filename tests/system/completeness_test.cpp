@@ -21,6 +21,7 @@ struct Seen {
 };
 struct Log {
     std::vector<Seen> completions;
+    std::vector<u64> at;  // of the completions, in clocks of the memory
     std::vector<std::string> faults;
     u64 open = 0;  // requests of groups that are not complete
 };
@@ -33,7 +34,7 @@ class GroupWitness final : public dram::QueueScheduler {
         : QueueScheduler(context), channel_(context.channel) {}
     bool wants_groups() const override { return true; }
 
-    void group_complete(dram::GroupKey group, u32 members, Cycle) override {
+    void group_complete(dram::GroupKey group, u32 members, Cycle now) override {
         const auto it = accepted_.find({group.sm, group.load});
         const u32 have = it == accepted_.end() ? 0 : it->second;
         if (have != members)
@@ -42,6 +43,7 @@ class GroupWitness final : public dram::QueueScheduler {
         log_of_run.open -= have;
         if (it != accepted_.end()) accepted_.erase(it);
         log_of_run.completions.push_back({channel_, members});
+        log_of_run.at.push_back(now.v);
     }
 
   private:
@@ -97,6 +99,14 @@ TEST(Completeness, ALoadThatMissesEverywhereIsCompleteOnceInEachOfItsChannels) {
     for (const Seen& s : log.completions) EXPECT_EQ(s.members, s.channel == 0 ? 4u : 1u) << s.channel;
     EXPECT_EQ(members_of(log, 2), 0u);
     EXPECT_EQ(log.open, 0u);
+}
+
+TEST(Completeness, AChannelNeedNotWaitForLinesOfOthers) {
+    // Lines 2, 0 and 1 one after the other through a single MSHR: channel 1 knows at once, channel 0 after two latencies.
+    const Log log = watched({"l1.mshrs=1"}, {kernel({}, [](WarpWriter& w) { load_lines(w, 1, {2, 0, 1}); })});
+    EXPECT_EQ(log.faults, std::vector<std::string>{});
+    ASSERT_EQ(log.completions, (std::vector<Seen>{{1, 1}, {0, 2}}));
+    EXPECT_GT(log.at[1], 2 * log.at[0]);
 }
 
 TEST(Completeness, WhatHitsInL1OrL2IsNoMember) {
