@@ -28,7 +28,7 @@ TEST(CudaHost, EveryCaseHoldsItsOwnChecks) {
 
 TEST(CudaDevice, EveryCaseHoldsItsOwnChecks) {
     HEDDLE_NEEDS_CLANG();
-    for (const char* name : {"textures", "cooperative", "groups", "mathematics", "two_files"})
+    for (const char* name : {"textures", "cooperative", "groups", "barriers", "mathematics", "two_files"})
         expect_done(device_program(), name);
 }
 

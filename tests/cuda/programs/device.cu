@@ -1,13 +1,12 @@
 // The device side: textures, cooperative groups, half precision, mathematics, occupancy, printf.
+#include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuComplex.h>
 #include <cuda_fp16.h>
 #include <math_constants.h>
-
-#include <algorithm>
-#include <cassert>
-#include <cmath>
 
 #include "check.h"
 #include "other.h"
@@ -39,7 +38,8 @@ static void textures() {
     OK(cudaMalloc(&l, sizeof a));
     OK(cudaMemcpy(l, a, sizeof a, cudaMemcpyHostToDevice));
     cudaArray_t array, bytes;
-    const cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(), u = cudaCreateChannelDesc<unsigned char>();
+    const cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(),
+                                u = cudaCreateChannelDesc<unsigned char>();
     OK(cudaMallocArray(&array, &f, w, h));
     OK(cudaMemcpy2DToArray(array, 0, 0, a, w * 4, w * 4, h, cudaMemcpyHostToDevice));
     OK(cudaMallocArray(&bytes, &u, w, h));
@@ -105,7 +105,8 @@ static void cooperative() {
     OK(cudaLaunchCooperativeKernel(rotate, dim3(grid), dim3(64), args));
     OK(cudaMemcpy(h.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; ++i) CHECK(h[i] == (i + rounds) % n);
-    CHECK(cudaLaunchCooperativeKernel(rotate, dim3(most + 1), dim3(64), args) == cudaErrorCooperativeLaunchTooLarge);
+    CHECK(cudaLaunchCooperativeKernel(rotate, dim3(most + 1), dim3(64), args) ==
+          cudaErrorCooperativeLaunchTooLarge);
     int best = 0, least = 0;
     OK(cudaOccupancyMaxPotentialBlockSize(&least, &best, rotate));
     CHECK(best % 32 == 0 && best > 0 && least > 0);
@@ -114,7 +115,8 @@ static void cooperative() {
 __global__ void warps(int* out, unsigned* found) {
     const auto block = cg::this_thread_block();
     const auto tile = cg::tiled_partition<8>(block);
-    out[threadIdx.x] = cg::reduce(tile, static_cast<int>(threadIdx.x), cg::plus<int>()) + 1000 * tile.meta_group_rank();
+    out[threadIdx.x] =
+        cg::reduce(tile, static_cast<int>(threadIdx.x), cg::plus<int>()) + 1000 * tile.meta_group_rank();
     if (threadIdx.x % 3 == 0) {
         const auto here = cg::coalesced_threads();
         if (here.thread_rank() == here.size() - 1) atomicAdd(found, here.size());
@@ -171,17 +173,20 @@ __global__ void numbers(const half* h, float* f, double* d, int* k) {
     const int i = threadIdx.x;
     const half a = h[i];
     const half2 p = __hfma2(half2(a, a), half2(a, a), half2(a, a));
-    f[i] = __low2float(p) + std::max(2.0f, static_cast<float>(i)) + cuCrealf(cuCmulf({0, 1}, {0, static_cast<float>(i)}));
+    f[i] = __low2float(p) + std::max(2.0f, static_cast<float>(i)) +
+           cuCrealf(cuCmulf({0, 1}, {0, static_cast<float>(i)}));
     int e;
-    d[i] = pow(1.5, static_cast<double>(i)) + ldexp(0.75, i) + frexp(i + 1.0, &e) * e + norm3d(1.0, 2.0, 2.0) +
-           std::fabs(-1.5) + rsqrt(4.0) + CUDART_PI * 0;
-    k[i] = __clz(i + 1) + 100 * __ffs(i) + 1000 * __popc(i) + 100000 * (__brev(i) >> 28) + 10000000 * __float2int_rn(i + 0.5f) +
-           static_cast<int>(__byte_perm(0x03020100, 0x07060504, 0x7531) != 0x07050301) + __mul24(i, 0) + scaled(0);
+    d[i] = pow(1.5, static_cast<double>(i)) + ldexp(0.75, i) + frexp(i + 1.0, &e) * e +
+           norm3d(1.0, 2.0, 2.0) + std::fabs(-1.5) + rsqrt(4.0) + CUDART_PI * 0;
+    k[i] = __clz(i + 1) + 100 * __ffs(i) + 1000 * __popc(i) + 100000 * (__brev(i) >> 28) +
+           10000000 * __float2int_rn(i + 0.5f) +
+           static_cast<int>(__byte_perm(0x03020100, 0x07060504, 0x7531) != 0x07050301) + __mul24(i, 0) +
+           scaled(0);
     assert(i < 32);
 }
 
 static void mathematics() {
-    half *h;
+    half* h;
     float* f;
     double* d;
     int* k;
@@ -207,6 +212,33 @@ static void mathematics() {
     }
 }
 
+/// What one thread writes into a shared variable the others read behind each kind of barrier or fence.
+__global__ void told(const unsigned* in, unsigned* out) {
+    __shared__ unsigned by_block, by_count, by_warp;
+    const unsigned t = threadIdx.x;
+    if (t == 0) by_block = in[0];
+    __syncthreads();
+    out[t] = by_block;
+    if (t == 1) by_count = in[1];
+    const int odd = __syncthreads_count(t % 2);
+    out[64 + t] = by_count + odd;
+    if (t < 32) {
+        if (t == 2) by_warp = in[2];
+        __syncwarp();
+        out[128 + t] = by_warp;
+    }
+}
+static void barriers() {
+    unsigned *in, *out;
+    OK(cudaMallocManaged(&in, 3 * 4));
+    OK(cudaMallocManaged(&out, 160 * 4));
+    for (unsigned i = 0; i < 3; ++i) in[i] = 100 * (i + 1);
+    told<<<1, 64>>>(in, out);
+    OK(cudaDeviceSynchronize());
+    for (int t = 0; t < 64; ++t) CHECK(out[t] == 100 && out[64 + t] == 232);
+    for (int t = 0; t < 32; ++t) CHECK(out[128 + t] == 300);
+}
+
 __global__ void talk() {
     if (threadIdx.x == 2) printf("thread %d of block %d: %s %.2f\n", threadIdx.x, blockIdx.x, "text", 1.25);
 }
@@ -222,8 +254,9 @@ static void two_files() {
 }
 
 int main(int argc, char** argv) {
-    const Case cases[] = {{"textures", textures},       {"cooperative", cooperative}, {"groups", groups},
-                          {"mathematics", mathematics}, {"talking", talking},         {"two_files", two_files},
-                          {"other_fault", fault_in_other_file}};
+    const Case cases[] = {{"textures", textures}, {"cooperative", cooperative},
+                          {"groups", groups},     {"mathematics", mathematics},
+                          {"talking", talking},   {"two_files", two_files},
+                          {"barriers", barriers}, {"other_fault", fault_in_other_file}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

@@ -22,6 +22,7 @@
 #define __CUDA_ARCH__ 9999
 #endif
 #include "heddle/library.h"
+#include "heddle/ordered.h"
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
