@@ -3,6 +3,7 @@
 // longest match is found by walking down the reference's suffix tree; from one place to the next the tree's suffix links
 // lead to where the match of the rest ends, without comparing again.
 
+#include "../common/reader.h"
 #include "suffix_tree.h"
 
 using namespace workloads;
@@ -57,18 +58,15 @@ extern "C" __global__ void match_queries(const Node* nodes, const Children* chil
 
 /// Bases of a FASTA file; all sequences in a row. What is no base is left out.
 std::vector<u8> read_fasta(const std::string& file) {
-    std::FILE* const in = std::fopen(file.c_str(), "r");
-    if (in == nullptr) reject(file + ": the file can't be read");
+    static constexpr std::string_view kBases = "ACGTacgt";
     std::vector<u8> bases;
-    bool line_start = true, title = false;
-    for (int c = std::fgetc(in); c != EOF; c = std::fgetc(in)) {
-        if (line_start) title = c == '>' || c == ';';
-        line_start = c == '\n';
-        const char* const known = "ACGTacgt";
-        for (int k = 0; k < 8 && !title; ++k)
-            if (c == known[k]) bases.push_back(static_cast<u8>(k % 4));
+    Reader in(file);
+    while (in.next()) {
+        if (in.begins(">") || in.begins(";")) continue;
+        for (const char c : in.line())
+            if (const std::size_t k = kBases.find(c); k != kBases.npos)
+                bases.push_back(static_cast<u8>(k % 4));
     }
-    std::fclose(in);
     return bases;
 }
 
