@@ -12,7 +12,7 @@ TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
     for (const auto& [name, options] : {std::pair{"fwt", "--log-elements 12 --filter 5"},
                                         {"jpeg", "--width 72 --height 40 --quality 100"},
                                         {"lib", "--paths 100 --maturity 40"},
-                                        {"lulesh", "--side 3 --steps 5"},
+                                        {"lulesh", "--side 3 --start 0 --steps 5"},
                                         {"mum", "--length 60 --least 5 --errors 100 --queries 500"},
                                         {"qtc", "--clusters 1000"},
                                         {"reduction", "--variant sequential --elements 70001"},
@@ -27,7 +27,7 @@ TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
 TEST(ProxyWorkloads, LuleshEndsWithThePublishedStepsAndEnergyAtTheOrigin) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     // README of LULESH 2.0, table of results: size 5, 72 iterations, 7.853665e+03.
-    const Said said = workload_says("lulesh", "--side 5 --steps 1000");
+    const Said said = workload_says("lulesh", "--side 5 --start 0 --steps 1000");
     EXPECT_TRUE(said.has("125 elements, 72 steps, energy at the origin 7.853665e+03")) << said.text;
     EXPECT_EQ(said.code, 0) << said.text;
 }

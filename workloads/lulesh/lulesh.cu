@@ -190,15 +190,17 @@ class Device {
               neighbour_.data(),
               {node([](const Node& n) { return n.place.x; }), node([](const Node& n) { return n.place.y; }),
                node([](const Node& n) { return n.place.z; })},
-              zeroes(node),
+              {node([](const Node& n) { return n.velocity.x; }),
+               node([](const Node& n) { return n.velocity.y; }),
+               node([](const Node& n) { return n.velocity.z; })},
               zeroes(node),
               zeroes(node),
               zeroes(corners),
               node([](const Node& n) { return n.mass; }),
               element([](const Element& e) { return e.material.energy; }),
-              element(zero),
-              element(zero),
-              element(zero),
+              element([](const Element& e) { return e.material.pressure; }),
+              element([](const Element& e) { return e.material.viscosity; }),
+              element([](const Element& e) { return e.material.sound; }),
               element([](const Element& e) { return e.volume; }),
               element(zero),
               element(zero),
@@ -286,17 +288,24 @@ void compare(Verdict& verdict, const char* what, const double* got, u32 n, Value
 int main(int argc, char** argv) {
     Arguments args("lulesh", "Lagrangian hydrodynamics, Sedov blast wave", argc, argv);
     const u32 side = args.count("side", "elements along an edge of the cube", Sizes<u32>{8, 20, 80}, 2u);
+    const u32 start = args.count("start", "steps that the host makes first", Sizes<u32>{60, 100, 20}, 0u);
     const u32 steps =
-        args.count("steps", "in time, at most; the problem ends at 0.01 s", Sizes<u32>{2, 2, 1});
+        args.count("steps", "of the device, at most; the problem ends at 0.01 s", Sizes<u32>{2, 2, 1});
     args.done();
     if (side > 512) args.fail("--side: at most 512");
 
     const Mesh mesh(side);
     State state(mesh);
+    Clock clock(state);
+    StepLimits limits{1e20, 1e20};
+    while (clock.steps() < start && !clock.at_end()) limits = reference_step(mesh, state, clock.next(limits));
+    if (clock.at_end())
+        args.fail("--start: the problem ends after " + std::to_string(clock.steps()) + " steps");
+
     Device device(mesh, state);
-    Clock clock(state), reference_clock(state);
-    StepLimits limits{1e20, 1e20}, reference_limits = limits;
-    while (clock.steps() < steps && !clock.at_end()) {
+    Clock reference_clock = clock;
+    StepLimits reference_limits = limits;
+    for (u32 i = 0; i < steps && !clock.at_end(); ++i) {
         limits = device.step(clock.next(limits));
         reference_limits = reference_step(mesh, state, reference_clock.next(reference_limits));
     }
