@@ -238,6 +238,7 @@ class DeviceArray {
     }
 
     T* data() { return data_; }
+    std::size_t size() const { return size_; }
     void clear(int byte = 0) { must(cudaMemset(data_, byte, bytes())); }
     void set(const std::vector<T>& values) {
         must(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));

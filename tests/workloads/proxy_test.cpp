@@ -1,0 +1,69 @@
+// Workloads after the CUDA SDK, SHOC, MUMmerGPU and LULESH: variants, published results, options that make no sense.
+
+#include <gtest/gtest.h>
+
+#include "workload_program.h"
+
+namespace heddle {
+namespace {
+
+TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    for (const auto& [name, options] : {std::pair{"fwt", "--log-elements 12 --filter 5"},
+                                        {"jpeg", "--width 72 --height 40 --quality 100"},
+                                        {"lib", "--paths 100 --maturity 40"},
+                                        {"lulesh", "--side 3 --start 0 --steps 5"},
+                                        {"mum", "--length 60 --least 5 --errors 100 --queries 500"},
+                                        {"qtc", "--clusters 1000"},
+                                        {"reduction", "--variant sequential --elements 70001"},
+                                        {"reduction", "--variant interleaved --elements 1"},
+                                        {"scan", "--variant tree --elements 70001"},
+                                        {"scp", "--elements 1500 --vectors 9 --ctas 2"}}) {
+        const Said said = workload_says(name, std::string("--size small ") + options);
+        EXPECT_TRUE(said.code == 0 && said.has(": PASS (")) << name << ' ' << options << '\n' << said.text;
+    }
+}
+
+TEST(ProxyWorkloads, LuleshEndsWithThePublishedStepsAndEnergyAtTheOrigin) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    // README of LULESH 2.0, table of results: size 5, 72 iterations, 7.853665e+03.
+    const Said said = workload_says("lulesh", "--side 5 --start 0 --steps 1000");
+    EXPECT_TRUE(said.has("125 elements, 72 steps, energy at the origin 7.853665e+03")) << said.text;
+    EXPECT_EQ(said.code, 0) << said.text;
+}
+
+TEST(ProxyWorkloads, MumReadsFasta) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    const TemporaryFolder folder;
+    // 11 + 9 bases; N is none.
+    const std::string file = folder.write("r.fa", ">one\nACGTNacgtAC\nG\n>two\nTTTTACGTA\n");
+    const Said said =
+        workload_says("mum", "--input '" + file + "' --length 8 --least 4 --errors 0 --queries 10");
+    // Every one of 5 places of 10 exact reads matches.
+    EXPECT_TRUE(said.has("mum: 20 bases, ") && said.has(" 10 queries, 50 matches\nmum: PASS")) << said.text;
+}
+
+TEST(ProxyWorkloads, OptionsThatMakeNoSenseAreNamedAndEndTheProgramWith2) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    struct Case {
+        const char *name, *options, *message;
+    };
+    for (const Case& c :
+         {Case{"fwt", "--filter 1048577", "fwt: --filter: there are more elements than in the data"},
+          Case{"jpeg", "--width 12", "jpeg: --width must be a multiple of 8"},
+          Case{"lib", "--maturity 7", "lib: --maturity: an even number, at most 40"},
+          Case{"lulesh", "--side 1", "lulesh: --side: at least 2"},
+          Case{"mum", "--least 26", "mum: --least: queries have 25 bases"},
+          Case{"mum", "--input /nowhere", "/nowhere: cannot be read"},
+          Case{"qtc", "--points 40 --neighbours 40", "qtc: --neighbours: fewer than points"},
+          Case{"reduction", "--variant fast", "reduction: --variant: 'fast' is none of"},
+          Case{"scan", "--elements 0", "scan: --elements: at least 1"},
+          Case{"scp", "--vectors -1", "scp: --vectors: '-1' is no whole number in range"}}) {
+        const Said said = workload_says(c.name, c.options);
+        EXPECT_EQ(said.code, 2) << c.name << ' ' << c.options;
+        EXPECT_TRUE(said.has(c.message)) << said.text;
+    }
+}
+
+}  // namespace
+}  // namespace heddle
