@@ -20,7 +20,7 @@ constexpr u32 kSampleEvery = 16;  // of the input, for the window's place
 extern "C" __global__ void sample(const u32* input, u32 n, unsigned long long* sum) {
     __shared__ unsigned long long part[kThreads];
     unsigned long long mine = 0;
-    for (u64 i = u64{blockIdx.x * blockDim.x + threadIdx.x} * kSampleEvery; i < n;
+    for (u64 i = (u64{blockIdx.x} * blockDim.x + threadIdx.x) * kSampleEvery; i < n;
          i += u64{gridDim.x} * blockDim.x * kSampleEvery)
         mine += input[i];
     part[threadIdx.x] = mine;
@@ -31,9 +31,9 @@ extern "C" __global__ void sample(const u32* input, u32 n, unsigned long long* s
     if (threadIdx.x == 0) atomicAdd(sum, part[0]);
 }
 
-/// Counts in global memory; a bin that is full is only read.
+/// Counts in global memory; a bin that is full is only read. (A count of before, that a cache still has, does no harm.)
 __device__ void add(u32* count, u32 bin, u32 by) {
-    if (*reinterpret_cast<volatile u32*>(&count[bin]) < kMost) atomicAdd(&count[bin], by);
+    if (count[bin] < kMost) atomicAdd(&count[bin], by);
 }
 
 /// Bins [first, first + window) are counted in shared memory. A count passes 255 by less than the threads of a CTA, so
@@ -47,8 +47,7 @@ extern "C" __global__ void count_input(const u32* input, u32 n, u32* count, u32 
         const u32 at = bin - first;  // huge if below the window
         if (at < window) {
             const u32 shift = at % 2 * 16;
-            if ((*reinterpret_cast<volatile u32*>(&kept[at / 2]) >> shift & 0xFFFF) < kMost)
-                atomicAdd(&kept[at / 2], 1u << shift);
+            if ((kept[at / 2] >> shift & 0xFFFF) < kMost) atomicAdd(&kept[at / 2], 1u << shift);
         } else {
             add(count, bin, 1);
         }
@@ -86,6 +85,7 @@ int main(int argc, char** argv) {
     const u32 ctas = args.count("ctas", "that count", Sizes<u32>{30, 30, 30});
     args.done();
     if (u64{height} * width > 1u << 30) args.fail("--rows times --columns: at most 1073741824 bins");
+    if (ctas > 65'535) args.fail("--ctas: at most 65535");
     if (spread > 100) args.fail("--spread: at most 100");
 
     Random random(args.seed());
