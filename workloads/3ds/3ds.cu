@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
         from.swap(to);
     }
 
-    std::printf("3ds: %u x %u x %u, %u steps\n", width, height, depth, steps);
+    std::printf("3ds: %u x %u x %u, %u %s\n", width, height, depth, steps, steps == 1 ? "step" : "steps");
     Verdict verdict("3ds");
     // The errors of 25 roundings of sums below 1; the coefficients keep those of former steps from growing.
     verdict.near("u", from.host(), reference(start, volume, coefficient, steps), 0, 2e-6f);

@@ -82,7 +82,7 @@ __device__ u32 destination(u32 j, u32 done, u32 radix) {
     return j / done * done * radix + j % done;
 }
 
-/// A CTA makes as many transforms of n points as it has eights of n threads.
+/// A thread holds eight points, so a CTA makes 8 blockDim.x / n transforms.
 extern "C" __global__ void transform_shared(const Complex* from, Complex* to, u32 n, u32 batch) {
     extern __shared__ float exchanged[];  // real parts of all points of the CTA, then imaginary ones
     float* const re = exchanged;

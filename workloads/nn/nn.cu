@@ -164,7 +164,7 @@ void append(std::vector<float>& to, const std::vector<float>& what) {
 int main(int argc, char** argv) {
     Arguments args("nn", "a neural network recognises digits", argc, argv);
     const bool warp = args.choice("dense", "who makes a fully connected unit", {"thread", "warp"}) == "warp";
-    const u32 images = args.count("images", "that are recognised", Sizes<u32>{1, 8, 64});
+    const u32 images = args.count("images", "that are recognised", Sizes<u32>{1, 8, 96});
     args.done();
     if (images > 65'535) args.fail("--images: at most 65535");
 
