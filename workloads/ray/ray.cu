@@ -51,7 +51,8 @@ __device__ float distance_to(const Sphere& s, float3 origin, float3 direction) {
     return root < 0 ? -1.0f : along - sqrtf(root);
 }
 
-__device__ bool in_shadow(const Sphere* spheres, float3 point, float3 direction, float length, u32 count) {
+__device__ __forceinline__ bool in_shadow(const Sphere* spheres, float3 point, float3 direction, float length,
+                                          u32 count) {
     for (u32 i = 0; i < count; ++i) {
         const float d = distance_to(spheres[i], point, direction);
         if (d > kNear && d < length) return true;
@@ -63,7 +64,9 @@ __device__ u32 channel(float value) {
     return static_cast<u32>(fminf(value, 1.0f) * 255.0f + 0.5f);
 }
 
-__device__ void trace(u32* picture, u32 width, u32 height, const Sphere* spheres, u32 count, u32 bounces) {
+/// Inline, so that loads know where the spheres lie.
+__device__ __forceinline__ void trace(u32* picture, u32 width, u32 height, const Sphere* spheres, u32 count,
+                                      u32 bounces) {
     const u32 px = blockIdx.x * kWidth + threadIdx.x, py = blockIdx.y * kHeight + threadIdx.y;
     if (px >= width || py >= height) return;
     const float scale = kZoom / static_cast<float>(width);
