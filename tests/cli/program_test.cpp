@@ -242,7 +242,7 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "mytrace"}, "'mytrace' is no workload and no file, did you mean 'mytrace.g'?"},
         {{"run", "zzzzzzzz"},
          "'zzzzzzzz' is no workload and no file; possible: bfs, sssp, spmv, sp, bh, cfd, kmeans, nw, sad, "
-         "ss, pvc, pvr, ... (36 in all)"},
+         "ss, pvc, pvr, ... (45 in all)"},
         {{"run", "ssp"}, "'ssp' is no workload and no file, did you mean 'sssp'?"},
         {{"run", "--size", "tiny", "bfs"}, "--size: there is no size 'tiny'; possible: small, medium, large"},
         {{"run", "--size", "small", "./mytrace.g"},
