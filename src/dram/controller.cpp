@@ -138,11 +138,11 @@ inline void Controller::look_at(u32 bank, Cycle now) {
         return;
     }
     const Slot slot = static_cast<Slot>(next);
-    const u64 key = board_.key[bank];
-    candidates_[bus].put(bank, key, device_.own(bank, slot), device_.group_entry(bank, slot),
+    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, slot), device_.group_entry(bank, slot),
                          device_.rank_entry(bank, slot));
     Plan& plan = plan_[bus];
     if (plan.stale) return;
+    const u64 key = board_.key[bank] - board_.origin;
     const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
     const Cycle planned = std::max(plan.at, now);
     if (at < planned || (at == planned && key < plan.key))
@@ -164,6 +164,7 @@ void Controller::update_close(u32 bank) {
 }
 
 void Controller::take_changes(Cycle now) {
+    if (board_.changes == 0 && !board_.rekeyed) return;
     if (board_.rekeyed) {
         board_.rekeyed = false;
         for (Candidates& c : candidates_) c.rekey(board_.key);
@@ -183,7 +184,8 @@ void Controller::take_changes(Cycle now) {
 
 void Controller::scan(u32 bus, Cycle now) {
     const Cycle floor = floor_of(bus, now);
-    const Candidates::Best found = candidates_[bus].best(device_.times(), floor.v, bus == 1 ? steps_ : 1);
+    const Candidates::Best found =
+        candidates_[bus].best(device_.times(), floor.v, board_.origin, bus == 1 ? steps_ : 1);
     Plan best;
     best.stale = false;
     if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
