@@ -61,19 +61,22 @@ class Candidates {
   private:
     template <bool kAlign>
     Best least(const u64* times, u64 floor, u64 origin, u32 steps) const {
-        // Time and key as one number: one comparison of two words. No short cuts: which bank wins is as good as random,
-        // and a wrong guess costs more than the rest.
-        unsigned __int128 least = ~static_cast<unsigned __int128>(0);
+        const auto joined = [](u64 at, u64 key) { return static_cast<unsigned __int128>(at) << 64 | key; };
+        Best b;
         u32 place = kMaxBanks;
         for (u32 k = 0; k < count_; ++k) {
             u64 at = std::max(std::max(own_[k], times[group_[k]]), std::max(times[rank_[k]], floor));
             if constexpr (kAlign) at = ceil_div(at, steps) * steps;
-            const unsigned __int128 order = static_cast<unsigned __int128>(at) << 64 | (key_[k] - origin);
-            const bool better = order < least;
-            least = better ? order : least;
+            const u64 key = key_[k] - origin;
+            // Time and key as one number of two words: one comparison. No short cuts: which bank wins is as good as random,
+            // and a wrong guess costs more than the rest.
+            const bool better = joined(at, key) < joined(b.at, b.key);
+            b.at = better ? at : b.at;
+            b.key = better ? key : b.key;
             place = better ? k : place;
         }
-        return {static_cast<u64>(least >> 64), static_cast<u64>(least), bank_[place]};
+        b.bank = bank_[place];
+        return b;
     }
 
     static constexpr u16 kNone = 0xffff;

@@ -28,8 +28,8 @@ bool Channel::wants_groups() const {
 void Channel::group_complete(GroupKey group, u32 members, Cycle now) {
     if (wants_groups()) controller_->scheduler().group_complete(group, members, now);
 }
-void Channel::deliver(const Message& message, Cycle at) {
-    controller_->deliver(message, at);
+Cycle Channel::deliver(const Message& message, Cycle at) {
+    return controller_->deliver(message, at);
 }
 u64 Channel::epoch_cycles() const {
     return controller_->scheduler().epoch_cycles();

@@ -48,6 +48,7 @@ Controller::Controller(const MemorySettings& settings, u16 index)
     statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler,
                                 {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
+    messages_wait_ = scheduler_->messages_wait();
 }
 
 void Controller::send(const Message& message, Cycle now, u64 latency) {
@@ -57,23 +58,16 @@ void Controller::send(const Message& message, Cycle now, u64 latency) {
     peers_->broadcast(copy, now + std::max<u64>(1, latency));  // what crosses channels takes time
 }
 
-void Controller::deliver(const Message& message, Cycle at) {
+Cycle Controller::deliver(const Message& message, Cycle at) {
     // Kept in order of time; of one time, in order of delivery.
     inbox_.push({at, message});
     for (u32 k = inbox_.size() - 1; k > 0 && inbox_[k - 1].at > at; --k) std::swap(inbox_[k - 1], inbox_[k]);
-}
-
-void Controller::account_waiting(Cycle now) {
-    const u64 span = now - waiting_since_;
-    if (waiting_ == 0) {
-        idle_cycles_ += span;
-    } else {
-        statistics_.occupancy_cycles += waiting_ * span;
-    }
-    waiting_since_ = now;
+    return messages_wait_ ? kNever : at;
 }
 
 Cycle Controller::accept(Request* request, Cycle now) {
+    // What is due in this clock is read by the step that follows.
+    read_inbox(now);
     const Location at = map_.locate_row(request->local.v);
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
@@ -91,8 +85,8 @@ Cycle Controller::accept(Request* request, Cycle now) {
             return next_step_;
         }
     }
-    account_waiting(now);
-    ++waiting_;
+    if (waiting_++ == 0) idle_cycles_ += now - idle_since_;
+    statistics_.occupancy_cycles -= now.v;
     scheduler_->accept(request, now);
     // A refresh that was put off watches all that happens.
     return board_.changes != 0 || board_.rekeyed || refresh_.owed() ? now
@@ -216,7 +210,7 @@ void Controller::start_refreshes(Cycle now) {
 }
 
 Cycle Controller::step(Cycle now) {
-    while (!inbox_.empty() && inbox_.front().at <= now) scheduler_->on_message(inbox_.pop().message, now);
+    read_inbox(now + 1);
     if (board_.alarm <= now) scheduler_->step(now);
     const u32 last_bus = separate_ ? 1 : 0;
     take_changes(now);
@@ -239,7 +233,7 @@ Cycle Controller::step(Cycle now) {
     }
     Cycle next = std::min({board_.alarm, refresh_.next_due(), plan_[0].at});
     if (separate_) next = std::min(next, plan_[1].at);
-    if (!inbox_.empty()) next = std::min(next, inbox_.front().at);
+    if (!messages_wait_ && !inbox_.empty()) next = std::min(next, inbox_.front().at);
     next_step_ = next;
     return next;
 }

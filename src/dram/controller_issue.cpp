@@ -158,8 +158,8 @@ void Controller::issue_bus_only(Cycle now) {
 
 /// The last column command of a request: its data is on the way.
 void Controller::finish(Request* r, Cycle now) {
-    account_waiting(now);
-    --waiting_;
+    if (--waiting_ == 0) idle_since_ = now;
+    statistics_.occupancy_cycles += now.v;
     AppCounts& counts = app(r->app);
     const u64 bytes = u64{bursts_of(*r)} * resolved_.geometry.access_bytes;
     if (r->is_write()) {
@@ -249,7 +249,6 @@ void Controller::account_bus(u32 pseudo, bool write, Cycle now) {
     const Cycle end = now + (write ? write_latency_ : read_latency_);
     const Cycle start = end - burst_;
     if (start > bus.end) {
-        if (waiting_since_ < now) account_waiting(now);
         const u64 turn = bus.used && bus.was_write != write
                              ? (write ? resolved_.time(Param::RTW) + resolved_.time(Param::CWL) -
                                             std::min(resolved_.time(Param::RTW) + resolved_.time(Param::CWL),
@@ -287,8 +286,12 @@ void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cyc
 }
 
 const Statistics& Controller::statistics(Cycle now) {
-    if (now > waiting_since_) account_waiting(now);
+    if (waiting_ == 0 && now > idle_since_) {
+        idle_cycles_ += now - idle_since_;
+        idle_since_ = now;
+    }
     report_ = statistics_;
+    report_.occupancy_cycles += waiting_ * now.v;
     report_.apps.resize(apps_);
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();

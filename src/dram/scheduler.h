@@ -127,6 +127,9 @@ class Scheduler {
         (void)group, (void)members, (void)now;
     }
     virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
+    /// Messages only change what later decisions see: none needs a step of its own. Each still comes before the first
+    /// accept or step after it was due.
+    virtual bool messages_wait() const { return false; }
     virtual u64 epoch_cycles() const { return 0; }
     /// What the policy has counted, for the run record; always the same names in the same order.
     virtual void report(std::vector<PolicyCounter>& to) const { (void)to; }

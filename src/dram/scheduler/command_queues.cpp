@@ -32,13 +32,14 @@ void CommandQueues::accept(Request* request, Cycle now) {
     const u32 l = list_of(*request);
     room_.enter(*request, room_of(*request));
     ++waiting_[l];
+    bool wakes = true;
     if (l == 1 && !mixed_) {
         writes_.add(request);
     } else {
-        arrived(request, now);
+        wakes = arrived(request, now);
     }
     if (l == 1 || waiting_[0] == 1) update_drain(now);
-    wake(now);
+    if (wakes || waiting_[l] == 1 || room_.full(room_of(*request))) wake(now);
 }
 
 void CommandQueues::step(Cycle now) {

@@ -83,8 +83,9 @@ class CommandQueues : public Scheduler {
     u32 last_row(u32 bank) const { return banks_[bank].last_row; }
 
   protected:
-    /// A read waits from now on.
-    virtual void arrived(Request* read, Cycle now) = 0;
+    /// A read waits from now on. False if it changes nothing about what can be sent, be it alone or the last that finds
+    /// room excepted.
+    virtual bool arrived(Request* read, Cycle now) = 0;
     /// Banks to which the policy would send a read now.
     virtual BankMask wanted(Cycle now) = 0;
     /// The read that goes to this bank now, taken out of the policy's queues.
