@@ -25,8 +25,8 @@ Cycle Channel::accept(Request* request, Cycle now) {
 bool Channel::wants_groups() const {
     return controller_->scheduler().wants_groups();
 }
-void Channel::group_complete(GroupKey group, u32 members, Cycle now) {
-    if (wants_groups()) controller_->scheduler().group_complete(group, members, now);
+Cycle Channel::group_complete(GroupKey group, u32 members, Cycle now) {
+    return wants_groups() ? controller_->group_complete(group, members, now) : kNever;
 }
 Cycle Channel::deliver(const Message& message, Cycle at) {
     return controller_->deliver(message, at);

@@ -93,8 +93,8 @@ class Channel {
     /// or what the last step returned if the request only joins a queue.
     Cycle accept(Request* request, Cycle now);
     /// All `members` requests of a load to this channel have been accepted or never will be. Ignored unless
-    /// wants_groups().
-    void group_complete(GroupKey group, u32 members, Cycle now);
+    /// wants_groups(). Returns when step must be called for it, as accept does.
+    Cycle group_complete(GroupKey group, u32 members, Cycle now);
     bool wants_groups() const;
     /// A peer's message that is due at `at`, later than now. Returns when step must be called for it: then, or kNever if
     /// the policy need not know before it next does something.

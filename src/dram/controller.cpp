@@ -43,6 +43,8 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
       pending_writes_(settings.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
+    for (u32 b = 0; b < resolved_.geometry.banks(); ++b)
+        pseudo_of_[b] = static_cast<u8>(resolved_.geometry.pseudo_of(b));
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
     statistics_.apps.resize(256);
@@ -103,7 +105,7 @@ Cycle Controller::aligned(u32 bus, Cycle at) const {
 }
 
 /// The command that the bank's request needs next; kNoSlot if none may be issued.
-u8 Controller::next_slot(u32 bank) const {
+inline u8 Controller::next_slot(u32 bank) const {
     const Request* r = board_.head[bank];
     if (r == nullptr) return kNoSlot;
     const u32 open = device_.open_row(bank);

@@ -24,6 +24,10 @@ class Controller final : private Network {
     void observe(CommandObserver* observer) { observer_ = observer; }
     bool can_accept(const Request& request) const { return scheduler_->can_accept(request); }
     Cycle accept(Request* request, Cycle now);
+    Cycle group_complete(GroupKey group, u32 members, Cycle now) {
+        scheduler_->group_complete(group, members, now);
+        return std::min(next_step_, board_.alarm);
+    }
     Cycle deliver(const Message& message, Cycle at);
     Cycle step(Cycle now);
 
@@ -116,7 +120,8 @@ class Controller final : private Network {
     const bool auto_delays_refresh_;  // an auto-precharge of any bank delays a one-bank refresh (GDDR6)
     const u32 steps_;                 // column commands start at multiples of this
     const u32 read_latency_, write_latency_, burst_;
-    std::array<u8, 256> bursts_of_{};  // column commands by sector mask
+    std::array<u8, 256> bursts_of_{};      // column commands by sector mask
+    std::array<u8, kMaxBanks> pseudo_of_;  // by bank: a division for each command would be felt
 
     std::array<u8, kMaxBanks> slot_;  // Slot that the bank's request needs next, and its bus
     std::array<u8, kMaxBanks> bus_;

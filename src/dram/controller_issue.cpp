@@ -121,8 +121,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     const CommandKind kind = column_kind(bank, r);
     const bool closes = kind == CommandKind::read_auto || kind == CommandKind::write_auto;
     if (observer_ != nullptr) tell_observer(kind, bank, device_.open_row(bank), r, now);
-    const u32 pseudo = resolved_.geometry.pseudo_of(bank);
-    account_bus(pseudo, write, now);
+    account_bus(pseudo_of_[bank], write, now);
     if ((r->bursts_left & request_flags::kStarted) == 0) {
         r->bursts_left |= request_flags::kStarted;
         const RowOutcome outcome = (r->bursts_left & request_flags::kPrecharged) != 0  ? RowOutcome::conflict
@@ -145,7 +144,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
 /// A burst of an idealised read: takes the bus, and is no command.
 void Controller::issue_bus_only(Cycle now) {
     Request* r = board_.bus_only.front();
-    account_bus(resolved_.geometry.pseudo_of(r->bank), false, now);
+    account_bus(pseudo_of_[r->bank], false, now);
     device_.burst_on_bus(r->bank, CommandKind::read, now);
     ++statistics_.read_bursts;
     bus_free_[bus_of(Slot::read)] = now + resolved_.bus_clocks[at(CommandKind::read)];

@@ -126,11 +126,14 @@ void CommandQueues::left_out(u32 bank, u32 requests) {
 
 void CommandQueues::on_command(const Issued& issued) {
     if (issued.request != nullptr) rotate(issued.bank);
-    if (issued.last) {
-        pop(issued.bank);
-        if (waiting_[0] + waiting_[1] != 0) wake_at(std::max(issued.now + 1, next_send_));
-    }
     Bank& b = banks_[issued.bank];
+    if (issued.last) {
+        const bool was_full = b.count == depth_;
+        pop(issued.bank);
+        // If nothing could be sent before, then only room for it or an end of all work changes that.
+        if ((was_full || draining_ || queued_ == 0) && waiting_[0] + waiting_[1] != 0)
+            wake_at(std::max(issued.now + 1, next_send_));
+    }
     if (issued.closes && b.count == 0) b.last_row = kNoRow;
 }
 
