@@ -153,6 +153,9 @@ void AddressMap::check(u32 line_bytes) {
     const auto columns = std::stable_partition(pieces_.begin(), pieces_.begin() + piece_count_,
                                                [](const Piece& p) { return p.out != 2; });
     row_pieces_ = static_cast<u32>(columns - pieces_.begin());
+    bank_pieces_ = static_cast<u32>(
+        std::stable_partition(pieces_.begin(), columns, [](const Piece& p) { return p.out == 0; }) -
+        pieces_.begin());
 }
 
 void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
@@ -176,23 +179,24 @@ Location AddressMap::assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pse
 }
 
 Location AddressMap::locate_bits(u64 address, u32 pieces) const {
-    std::array<u64, 3> out{};
-    for (u32 k = 0; k < pieces; ++k) {
-        const Piece& p = pieces_[k];
-        out[p.out] |= (address & p.mask) >> p.shift;
-    }
-    u64 flat = out[0];
+    const auto gather = [&](u32 first, u32 last) {
+        u64 bits = 0;
+        for (u32 k = first; k < last; ++k) bits |= (address & pieces_[k].mask) >> pieces_[k].shift;
+        return bits;
+    };
+    u64 flat = gather(0, bank_pieces_);
+    const u64 row = gather(bank_pieces_, row_pieces_);
     if (hash_ != BankHash::none) {
         u64 bank = flat & ((u64{1} << bank_bits_) - 1);
         u64 group = flat >> bank_bits_ & ((u64{1} << group_bits_) - 1);
         const u64 above = flat >> (bank_bits_ + group_bits_);
         const u64 mixed =
-            (bank << group_bits_ | group) ^ (out[1] & ((u64{1} << (bank_bits_ + group_bits_)) - 1));
+            (bank << group_bits_ | group) ^ (row & ((u64{1} << (bank_bits_ + group_bits_)) - 1));
         bank = mixed >> group_bits_;
         group = mixed & ((u64{1} << group_bits_) - 1);
         flat = above << (bank_bits_ + group_bits_) | group << bank_bits_ | bank;
     }
-    return {static_cast<u32>(flat), static_cast<u32>(out[1]), static_cast<u32>(out[2])};
+    return {static_cast<u32>(flat), static_cast<u32>(row), static_cast<u32>(gather(row_pieces_, pieces))};
 }
 
 Location AddressMap::locate_digits(u64 address) const {

@@ -63,7 +63,7 @@ class AddressMap {
         u32 out;    // 0 flat bank, 1 row, 2 column
     };
     std::array<Piece, 16> pieces_{};
-    u32 piece_count_ = 0, row_pieces_ = 0;  // those of columns stand last
+    u32 piece_count_ = 0, row_pieces_ = 0, bank_pieces_ = 0;  // first those of banks, then rows, then columns
     u32 flat_group_shift_ = 0, group_bits_ = 0, bank_bits_ = 0;
 };
 

@@ -54,8 +54,7 @@ class Runner final : private PeerPort {
     void broadcast(const Message& message, Cycle at) override {
         for (u32 k = 0; k < channel_count_; ++k) {
             if (k == message.source) continue;
-            channels_[k].deliver(message, at);
-            wake_[k] = std::min(wake_[k], at);
+            wake_[k] = std::min(wake_[k], channels_[k].deliver(message, at));
         }
     }
 

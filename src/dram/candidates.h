@@ -14,7 +14,10 @@ class Candidates {
         u32 bank = kMaxBanks;  // kMaxBanks: none
     };
 
-    Candidates() { place_.fill(kNone); }
+    Candidates() {
+        place_.fill(kNone);
+        bank_[kMaxBanks] = kMaxBanks;
+    }
 
     bool has(u32 bank) const { return place_[bank] != kNone; }
     /// `own`: the bank's part of its earliest time; `group`, `rank`: where the parts stand that it shares.
@@ -48,25 +51,31 @@ class Candidates {
         for (u32 k = 0; k < count_; ++k) key_[k] = keys[bank_[k]];
     }
 
-    /// Not before `floor`; `times` is what the places of `put` refer to. Times are rounded up to a
-    /// multiple of `steps`.
-    Best best(const u64* times, u64 floor, u32 steps) const {
-        return steps > 1 ? least<true>(times, floor, steps) : least<false>(times, floor, steps);
+    /// Not before `floor`; `times` is what the places of `put` refer to; keys count from `origin`. Times are rounded up
+    /// to a multiple of `steps`.
+    Best best(const u64* times, u64 floor, u64 origin, u32 steps) const {
+        return steps > 1 ? least<true>(times, floor, origin, steps)
+                         : least<false>(times, floor, origin, steps);
     }
 
   private:
     template <bool kAlign>
-    Best least(const u64* times, u64 floor, u32 steps) const {
+    Best least(const u64* times, u64 floor, u64 origin, u32 steps) const {
+        const auto joined = [](u64 at, u64 key) { return static_cast<unsigned __int128>(at) << 64 | key; };
         Best b;
+        u32 place = kMaxBanks;
         for (u32 k = 0; k < count_; ++k) {
             u64 at = std::max(std::max(own_[k], times[group_[k]]), std::max(times[rank_[k]], floor));
             if constexpr (kAlign) at = ceil_div(at, steps) * steps;
-            // No short cuts: which bank wins is as good as random, and a wrong guess costs more than the rest.
-            const bool better = (at < b.at) | ((at == b.at) & (key_[k] < b.key));
+            const u64 key = key_[k] - origin;
+            // Time and key as one number of two words: one comparison. No short cuts: which bank wins is as good as random,
+            // and a wrong guess costs more than the rest.
+            const bool better = joined(at, key) < joined(b.at, b.key);
             b.at = better ? at : b.at;
-            b.key = better ? key_[k] : b.key;
-            b.bank = better ? bank_[k] : b.bank;
+            b.key = better ? key : b.key;
+            place = better ? k : place;
         }
+        b.bank = bank_[place];
         return b;
     }
 
@@ -74,7 +83,7 @@ class Candidates {
     u32 count_ = 0;
     std::array<u64, kMaxBanks> key_, own_;
     std::array<u32, kMaxBanks> group_, rank_;
-    std::array<u32, kMaxBanks> bank_;
+    std::array<u32, kMaxBanks + 1> bank_;  // by place; behind the last place: no bank
     std::array<u16, kMaxBanks> place_;
 };
 

@@ -28,11 +28,11 @@ Cycle Channel::accept(Request* request, Cycle now) {
 bool Channel::wants_groups() const {
     return controller_->scheduler().wants_groups();
 }
-void Channel::group_complete(GroupKey group, u32 members, Cycle now) {
-    if (wants_groups()) controller_->scheduler().group_complete(group, members, now);
+Cycle Channel::group_complete(GroupKey group, u32 members, Cycle now) {
+    return wants_groups() ? controller_->group_complete(group, members, now) : kNever;
 }
-void Channel::deliver(const Message& message, Cycle at) {
-    controller_->deliver(message, at);
+Cycle Channel::deliver(const Message& message, Cycle at) {
+    return controller_->deliver(message, at);
 }
 u64 Channel::epoch_cycles() const {
     return controller_->scheduler().epoch_cycles();

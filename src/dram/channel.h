@@ -51,7 +51,7 @@ struct Message {
 };
 
 /// The network between the controllers of one memory, made by the owner. A message that is sent must reach
-/// `Channel::deliver` of every other channel, and those channels must be stepped at `at`.
+/// `Channel::deliver` of every other channel.
 class PeerPort {
   public:
     virtual ~PeerPort() = default;
@@ -96,11 +96,12 @@ class Channel {
     /// or what the last step returned if the request only joins a queue.
     Cycle accept(Request* request, Cycle now);
     /// All `members` requests of a load to this channel have been accepted or never will be. Ignored unless
-    /// wants_groups().
-    void group_complete(GroupKey group, u32 members, Cycle now);
+    /// wants_groups(). Returns when step must be called for it, as accept does.
+    Cycle group_complete(GroupKey group, u32 members, Cycle now);
     bool wants_groups() const;
-    /// A peer's message that is due at `at`; step must be called then.
-    void deliver(const Message& message, Cycle at);
+    /// A peer's message that is due at `at`, later than now. Returns when step must be called for it: then, or kNever if
+    /// the policy need not know before it next does something.
+    Cycle deliver(const Message& message, Cycle at);
     /// Cycles between calls of `signals`; 0 if the policy wants none.
     u64 epoch_cycles() const;
     void signals(std::span<const AppSignals> apps, Cycle now);

@@ -43,11 +43,14 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
       pending_writes_(settings.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
+    for (u32 b = 0; b < resolved_.geometry.banks(); ++b)
+        pseudo_of_[b] = static_cast<u8>(resolved_.geometry.pseudo_of(b));
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
     statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler,
                                 {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
+    messages_wait_ = scheduler_->messages_wait();
 }
 
 void Controller::send(const Message& message, Cycle now, u64 latency) {
@@ -57,23 +60,16 @@ void Controller::send(const Message& message, Cycle now, u64 latency) {
     peers_->broadcast(copy, now + std::max<u64>(1, latency));  // what crosses channels takes time
 }
 
-void Controller::deliver(const Message& message, Cycle at) {
+Cycle Controller::deliver(const Message& message, Cycle at) {
     // Kept in order of time; of one time, in order of delivery.
     inbox_.push({at, message});
     for (u32 k = inbox_.size() - 1; k > 0 && inbox_[k - 1].at > at; --k) std::swap(inbox_[k - 1], inbox_[k]);
-}
-
-void Controller::account_waiting(Cycle now) {
-    const u64 span = now - waiting_since_;
-    if (waiting_ == 0) {
-        idle_cycles_ += span;
-    } else {
-        statistics_.occupancy_cycles += waiting_ * span;
-    }
-    waiting_since_ = now;
+    return messages_wait_ ? kNever : at;
 }
 
 Cycle Controller::accept(Request* request, Cycle now) {
+    // What is due in this clock is read by the step that follows.
+    read_inbox(now);
     const Location at = map_.locate_row(request->local.v);
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
@@ -91,8 +87,8 @@ Cycle Controller::accept(Request* request, Cycle now) {
             return next_step_;
         }
     }
-    account_waiting(now);
-    ++waiting_;
+    if (waiting_++ == 0) idle_cycles_ += now - idle_since_;
+    statistics_.occupancy_cycles -= now.v;
     scheduler_->accept(request, now);
     // A refresh that was put off watches all that happens.
     return board_.changes != 0 || board_.rekeyed || refresh_.owed() ? now
@@ -109,7 +105,7 @@ Cycle Controller::aligned(u32 bus, Cycle at) const {
 }
 
 /// The command that the bank's request needs next; kNoSlot if none may be issued.
-u8 Controller::next_slot(u32 bank) const {
+inline u8 Controller::next_slot(u32 bank) const {
     const Request* r = board_.head[bank];
     if (r == nullptr) return kNoSlot;
     const u32 open = device_.open_row(bank);
@@ -138,11 +134,11 @@ inline void Controller::look_at(u32 bank, Cycle now) {
         return;
     }
     const Slot slot = static_cast<Slot>(next);
-    const u64 key = board_.key[bank];
-    candidates_[bus].put(bank, key, device_.own(bank, slot), device_.group_entry(bank, slot),
+    candidates_[bus].put(bank, board_.key[bank], device_.own(bank, slot), device_.group_entry(bank, slot),
                          device_.rank_entry(bank, slot));
     Plan& plan = plan_[bus];
     if (plan.stale) return;
+    const u64 key = board_.key[bank] - board_.origin;
     const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
     const Cycle planned = std::max(plan.at, now);
     if (at < planned || (at == planned && key < plan.key))
@@ -164,6 +160,7 @@ void Controller::update_close(u32 bank) {
 }
 
 void Controller::take_changes(Cycle now) {
+    if (board_.changes == 0 && !board_.rekeyed) return;
     if (board_.rekeyed) {
         board_.rekeyed = false;
         for (Candidates& c : candidates_) c.rekey(board_.key);
@@ -183,7 +180,8 @@ void Controller::take_changes(Cycle now) {
 
 void Controller::scan(u32 bus, Cycle now) {
     const Cycle floor = floor_of(bus, now);
-    const Candidates::Best found = candidates_[bus].best(device_.times(), floor.v, bus == 1 ? steps_ : 1);
+    const Candidates::Best found =
+        candidates_[bus].best(device_.times(), floor.v, board_.origin, bus == 1 ? steps_ : 1);
     Plan best;
     best.stale = false;
     if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
@@ -214,7 +212,7 @@ void Controller::start_refreshes(Cycle now) {
 }
 
 Cycle Controller::step(Cycle now) {
-    while (!inbox_.empty() && inbox_.front().at <= now) scheduler_->on_message(inbox_.pop().message, now);
+    read_inbox(now + 1);
     if (board_.alarm <= now) scheduler_->step(now);
     const u32 last_bus = separate_ ? 1 : 0;
     take_changes(now);
@@ -237,7 +235,7 @@ Cycle Controller::step(Cycle now) {
     }
     Cycle next = std::min({board_.alarm, refresh_.next_due(), plan_[0].at});
     if (separate_) next = std::min(next, plan_[1].at);
-    if (!inbox_.empty()) next = std::min(next, inbox_.front().at);
+    if (!messages_wait_ && !inbox_.empty()) next = std::min(next, inbox_.front().at);
     next_step_ = next;
     return next;
 }

@@ -25,7 +25,11 @@ class Controller final : private Network {
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
     bool can_accept(const Request& request) const { return scheduler_->can_accept(request); }
     Cycle accept(Request* request, Cycle now);
-    void deliver(const Message& message, Cycle at);
+    Cycle group_complete(GroupKey group, u32 members, Cycle now) {
+        scheduler_->group_complete(group, members, now);
+        return std::min(next_step_, board_.alarm);
+    }
+    Cycle deliver(const Message& message, Cycle at);
     Cycle step(Cycle now);
 
     const Channel::Completion* completion() const {
@@ -62,6 +66,14 @@ class Controller final : private Network {
     u32 bus_of(Slot slot) const { return separate_ && (slot == Slot::read || slot == Slot::write) ? 1u : 0u; }
     void send(const Message& message, Cycle now, u64 latency) override;
 
+    /// Messages that were due before `end`.
+    void read_inbox(Cycle end) {
+        while (!inbox_.empty() && inbox_.front().at < end) {
+            const Inbox due = inbox_.pop();
+            scheduler_->on_message(due.message, due.at);
+        }
+    }
+
     // Planning.
     void take_changes(Cycle now);
     u8 next_slot(u32 bank) const;
@@ -85,7 +97,6 @@ class Controller final : private Network {
     void account_bus(u32 pseudo, bool write, Cycle now);
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
-    void account_waiting(Cycle now);
     void complete(Request* request, Cycle at) {
         completions_.push({request, at});
         // Reads and writes of different pseudo-channels may end in another order than they began.
@@ -114,7 +125,8 @@ class Controller final : private Network {
     const bool auto_delays_refresh_;  // an auto-precharge of any bank delays a one-bank refresh (GDDR6)
     const u32 steps_;                 // column commands start at multiples of this
     const u32 read_latency_, write_latency_, burst_;
-    std::array<u8, 256> bursts_of_{};  // column commands by sector mask
+    std::array<u8, 256> bursts_of_{};      // column commands by sector mask
+    std::array<u8, kMaxBanks> pseudo_of_;  // by bank: a division for each command would be felt
 
     std::array<u8, kMaxBanks> slot_;  // Slot that the bank's request needs next, and its bus
     std::array<u8, kMaxBanks> bus_;
@@ -135,18 +147,21 @@ class Controller final : private Network {
         Message message;
     };
     Ring<Inbox> inbox_;
+    bool messages_wait_ = false;
     PeerPort* peers_ = nullptr;
     CommandObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;
 
     u64 waiting_ = 0;
     Cycle next_step_ = kNever;  // what the last step returned
-    Cycle waiting_since_;
-    u64 idle_cycles_ = 0;
+    Cycle idle_since_;          // if nothing waits
+    u64 idle_cycles_ = 0;       // before that
     Cycle last_seen_;
     std::array<Cycle, kMaxBanks> refresh_end_{};
     std::vector<DataBus> data_;
-    Statistics statistics_, report_;  // the first has room for every application
+    // The first has room for every application; its occupancy is the sum of the clocks at which requests left less that
+    // of those at which they came, and wraps.
+    Statistics statistics_, report_;
     u32 apps_ = 0;
 };
 

@@ -124,8 +124,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     const bool closes = kind == CommandKind::read_auto || kind == CommandKind::write_auto;
     if (observer_ != nullptr) tell_observer(kind, bank, device_.open_row(bank), r, now);
     tell(*r, RequestStep::column, now);
-    const u32 pseudo = resolved_.geometry.pseudo_of(bank);
-    account_bus(pseudo, write, now);
+    account_bus(pseudo_of_[bank], write, now);
     if ((r->bursts_left & request_flags::kStarted) == 0) {
         r->bursts_left |= request_flags::kStarted;
         const RowOutcome outcome = (r->bursts_left & request_flags::kPrecharged) != 0  ? RowOutcome::conflict
@@ -149,7 +148,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
 void Controller::issue_bus_only(Cycle now) {
     Request* r = board_.bus_only.front();
     tell(*r, RequestStep::column, now);
-    account_bus(resolved_.geometry.pseudo_of(r->bank), false, now);
+    account_bus(pseudo_of_[r->bank], false, now);
     device_.burst_on_bus(r->bank, CommandKind::read, now);
     ++statistics_.read_bursts;
     bus_free_[bus_of(Slot::read)] = now + resolved_.bus_clocks[at(CommandKind::read)];
@@ -162,8 +161,8 @@ void Controller::issue_bus_only(Cycle now) {
 
 /// The last column command of a request: its data is on the way.
 void Controller::finish(Request* r, Cycle now) {
-    account_waiting(now);
-    --waiting_;
+    if (--waiting_ == 0) idle_since_ = now;
+    statistics_.occupancy_cycles += now.v;
     AppCounts& counts = app(r->app);
     const u64 bytes = u64{bursts_of(*r)} * resolved_.geometry.access_bytes;
     if (r->is_write()) {
@@ -253,7 +252,6 @@ void Controller::account_bus(u32 pseudo, bool write, Cycle now) {
     const Cycle end = now + (write ? write_latency_ : read_latency_);
     const Cycle start = end - burst_;
     if (start > bus.end) {
-        if (waiting_since_ < now) account_waiting(now);
         const u64 turn = bus.used && bus.was_write != write
                              ? (write ? resolved_.time(Param::RTW) + resolved_.time(Param::CWL) -
                                             std::min(resolved_.time(Param::RTW) + resolved_.time(Param::CWL),
@@ -291,8 +289,12 @@ void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cyc
 }
 
 const Statistics& Controller::statistics(Cycle now) {
-    if (now > waiting_since_) account_waiting(now);
+    if (waiting_ == 0 && now > idle_since_) {
+        idle_cycles_ += now - idle_since_;
+        idle_since_ = now;
+    }
     report_ = statistics_;
+    report_.occupancy_cycles += waiting_ * now.v;
     report_.apps.resize(apps_);
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();

@@ -43,12 +43,13 @@ inline u32 bursts_left(const Request& r) {
 /// What a scheduler offers to the controller.
 struct Board {
     std::array<Request*, kMaxBanks> head{};
-    std::array<u64, kMaxBanks> key{};     // smaller goes first; 0 and ~0 are the controller's
-    BankMask held;                        // the request's row may be prepared, but its column commands wait
+    std::array<u64, kMaxBanks> key{};  // smaller goes first; 0 and ~0 after the origin are the controller's
+    BankMask held;                     // the request's row may be prepared, but its column commands wait
     std::array<u8, kMaxBanks> changed{};  // since the controller last looked: the first `changes` are listed
     std::array<bool, kMaxBanks> listed{};
     u32 changes = 0;
-    bool rekeyed = false;  // set where a policy has written keys itself
+    u64 origin = 0;  // keys are compared as key - origin, wrapping: a round-robin moves this, not all keys
+    bool rekeyed = false;  // set where a policy has written keys or the origin itself
     Cycle alarm = kNever;  // when `Scheduler::step` must be called
     /// Reads of an idealised policy, which need no bank: in this order, and before what banks offer, their bursts take
     /// the data bus, of which nothing but the rules of a whole rank is asked. No command is counted or observed.
@@ -126,6 +127,9 @@ class Scheduler {
         (void)group, (void)members, (void)now;
     }
     virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
+    /// Messages only change what later decisions see: none needs a step of its own. Each still comes before the first
+    /// accept or step after it was due.
+    virtual bool messages_wait() const { return false; }
     virtual u64 epoch_cycles() const { return 0; }
     /// What the policy has counted, for the run record; always the same names in the same order.
     virtual void report(std::vector<PolicyCounter>& to) const { (void)to; }

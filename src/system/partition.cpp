@@ -79,9 +79,9 @@ void Partition::check(Group& g, Cycle now) {
     if (g.settled + g.members != g.expected) return;
     ++groups_completed_;
     if (g.members != 0) {
-        channel_.group_complete(g.key, g.members, now);
-        channel_next_ = std::min(channel_next_, now);
-        if (!stepping_) memory_agenda_.wake(index_, now);
+        const Cycle wanted = channel_.group_complete(g.key, g.members, now);
+        channel_next_ = std::min(channel_next_, wanted);
+        if (!stepping_ && wanted != kNever) memory_agenda_.wake(index_, std::max(now, wanted));
     }
     g = groups_.back();
     groups_.pop_back();

@@ -50,9 +50,10 @@ class Partition final : public GroupObserver {
 
     /// A message of another channel's controller that is due at `at`, later than now.
     void deliver(const dram::Message& message, Cycle at) {
-        channel_.deliver(message, at);
-        channel_next_ = std::min(channel_next_, at);
-        memory_agenda_.wake(index_, at);
+        const Cycle wanted = channel_.deliver(message, at);
+        if (wanted == kNever) return;
+        channel_next_ = std::min(channel_next_, wanted);
+        memory_agenda_.wake(index_, wanted);
     }
     /// An application's misses in this channel's slices.
     u64 misses(u8 app) const {

@@ -17,14 +17,11 @@ CommandQueues::CommandQueues(const CommandQueueSettings& settings, const Schedul
       writes_(groups_ * banks_per_group_, settings.sorter_rows,
               settings.age_threshold.cycles_at(context.resolved.clock_hz), settings.max_streak),
       banks_(groups_ * banks_per_group_),
-      queues_(banks_.size() * depth_),
-      last_bank_(groups_) {
+      queues_(banks_.size() * depth_) {
     for (u32 k = 0; k < banks_per_group_; ++k)
         for (u32 g = 0; g < groups_; ++g) turn_.push_back(g * banks_per_group_ + k);
     for (u32 b = 0; b < banks(); ++b) open_.set(b);
-    last_group_ = groups_ - 1;
-    std::fill(last_bank_.begin(), last_bank_.end(), banks_per_group_ - 1);
-    rotate(banks() - 1);
+    for (u32 g = 0; g < groups_; ++g) rotate((g + 1) * banks_per_group_ - 1);
 }
 
 bool CommandQueues::can_accept(const Request& request) const {
@@ -35,13 +32,14 @@ void CommandQueues::accept(Request* request, Cycle now) {
     const u32 l = list_of(*request);
     room_.enter(*request, room_of(*request));
     ++waiting_[l];
+    bool wakes = true;
     if (l == 1 && !mixed_) {
         writes_.add(request);
     } else {
-        arrived(request, now);
+        wakes = arrived(request, now);
     }
     if (l == 1 || waiting_[0] == 1) update_drain(now);
-    wake(now);
+    if (wakes || waiting_[l] == 1 || room_.full(room_of(*request))) wake(now);
 }
 
 void CommandQueues::step(Cycle now) {
@@ -128,27 +126,27 @@ void CommandQueues::left_out(u32 bank, u32 requests) {
 
 void CommandQueues::on_command(const Issued& issued) {
     if (issued.request != nullptr) rotate(issued.bank);
-    if (issued.last) {
-        pop(issued.bank);
-        if (waiting_[0] + waiting_[1] != 0) wake_at(std::max(issued.now + 1, next_send_));
-    }
     Bank& b = banks_[issued.bank];
+    if (issued.last) {
+        const bool was_full = b.count == depth_;
+        pop(issued.bank);
+        // If nothing could be sent before, then only room for it or an end of all work changes that.
+        if ((was_full || draining_ || queued_ == 0) && waiting_[0] + waiting_[1] != 0)
+            wake_at(std::max(issued.now + 1, next_send_));
+    }
     if (issued.closes && b.count == 0) b.last_row = kNoRow;
 }
 
-/// The bank has issued a command: its group and, inside it, the bank itself are now last in turn.
+/// The bank has issued a command: its group and, inside it, the bank itself are now last in turn. The banks of a group
+/// have neighbouring keys and groups stand far apart, so that only this group's keys change; where the turn of the groups
+/// begins is the origin.
 void CommandQueues::rotate(u32 bank) {
-    last_group_ = bank / banks_per_group_;
-    last_bank_[last_group_] = bank % banks_per_group_;
-    u64 place = groups_ - 1 - last_group_;  // of group 0 in the order that begins after the last one
-    for (u32 g = 0; g < groups_; ++g) {
-        u32 k = banks_per_group_ - 1 - last_bank_[g];
-        for (u32 b = g * banks_per_group_; b < (g + 1) * banks_per_group_; ++b) {
-            board_.key[b] = place * banks_per_group_ + k + 1;
-            k = k + 1 == banks_per_group_ ? 0 : k + 1;
-        }
-        place = place + 1 == groups_ ? 0 : place + 1;
-    }
+    const u32 group = bank / banks_per_group_;
+    const u32 first = group * banks_per_group_;
+    u64 key = group_key(group);
+    for (u32 b = bank + 1; b < first + banks_per_group_; ++b) board_.key[b] = key++;
+    for (u32 b = first; b <= bank; ++b) board_.key[b] = key++;
+    board_.origin = group_key(group + 1) - 1;
     board_.rekeyed = true;
 }
 

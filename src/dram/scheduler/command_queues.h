@@ -83,8 +83,9 @@ class CommandQueues : public Scheduler {
     u32 last_row(u32 bank) const { return banks_[bank].last_row; }
 
   protected:
-    /// A read waits from now on.
-    virtual void arrived(Request* read, Cycle now) = 0;
+    /// A read waits from now on. False if it changes nothing about what can be sent, be it alone or the last that finds
+    /// room excepted.
+    virtual bool arrived(Request* read, Cycle now) = 0;
     /// Banks to which the policy would send a read now.
     virtual BankMask wanted(Cycle now) = 0;
     /// The read that goes to this bank now, taken out of the policy's queues.
@@ -161,6 +162,8 @@ class CommandQueues : public Scheduler {
     bool send(const BankMask& from, Cycle now);
     void push(u32 bank, Request* request, Cycle now);
     void pop(u32 bank);
+    /// Of the group's bank whose turn comes first; far enough from the next group's for `origin` to stand between.
+    u64 group_key(u32 group) const { return u64{4} * banks_per_group_ * group; }
     void rotate(u32 bank);
     Queued& at(u32 bank, u32 k) {
         const Bank& b = banks_[bank];
@@ -187,8 +190,6 @@ class CommandQueues : public Scheduler {
     std::vector<u32> turn_;  // banks in the order in which they take turns
     u32 next_turn_ = 0;
     Cycle next_send_{0};
-    u32 last_group_ = 0;          // that issued a command
-    std::vector<u32> last_bank_;  // of each group, its place in it
 };
 
 }  // namespace heddle::dram

@@ -19,7 +19,10 @@ class Gmc : public CommandQueues {
                  settings.max_streak) {}
 
   protected:
-    void arrived(Request* read, Cycle) override { reads_.add(read); }
+    bool arrived(Request* read, Cycle) override {
+        reads_.add(read);
+        return true;
+    }
     BankMask wanted(Cycle) override { return reads_.banks(); }
     RowStreams& streams() { return reads_; }
 

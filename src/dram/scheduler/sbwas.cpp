@@ -42,10 +42,11 @@ class Sbwas final : public CommandQueues {
   private:
     static constexpr u64 kOne = 1'000'000;
 
-    void arrived(Request* r, Cycle) override {
+    bool arrived(Request* r, Cycle) override {
         if (warp_of(*r) != nullptr) ++*warp_of(*r);
         lists_[r->bank].push_back({r, 0, r->row});
         with_.set(r->bank);
+        return true;
     }
     BankMask wanted(Cycle) override { return with_; }
     Request* take(u32 bank, Cycle) override {

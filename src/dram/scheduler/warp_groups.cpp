@@ -1,5 +1,7 @@
 #include "dram/scheduler/warp_groups.h"
 
+#include <bit>
+
 namespace heddle::dram {
 
 WarpGroups::WarpGroups(const WarpGroupSettings& settings, const SchedulerContext& context)
@@ -7,15 +9,16 @@ WarpGroups::WarpGroups(const WarpGroupSettings& settings, const SchedulerContext
       capacity_(std::min(settings.sorter_groups, context.settings.read_queue)),
       incomplete_wait_(settings.incomplete_wait),
       groups_(capacity_),
+      chains_(std::bit_ceil(2 * capacity_), kNone),
       reads_(banks()) {
     for (u32 k = capacity_; k-- > 0;) free_.push_back(static_cast<u16>(k));
     active_.reserve(capacity_);
 }
 
 u16 WarpGroups::find(u64 key) const {
-    for (const u16 g : active_)
-        if (groups_[g].key == key && !groups_[g].forced) return g;
-    return kNone;
+    u16 g = chains_[chain_of(key)];
+    while (g != kNone && (groups_[g].key != key || groups_[g].forced)) g = groups_[g].next;
+    return g;
 }
 
 /// Puts a read into the sorter; false if its group would be one too many.
@@ -33,6 +36,11 @@ bool WarpGroups::sort(Request* read, bool told) {
         fresh.order = ++groups_begun_;
         fresh.place = static_cast<u16>(active_.size());
         active_.push_back(g);
+        if (key != kAlone) {
+            u16& chain = chains_[chain_of(key)];
+            fresh.next = chain;
+            chain = g;
+        }
         began(fresh);
     }
     Group& group = groups_[g];
@@ -40,15 +48,18 @@ bool WarpGroups::sort(Request* read, bool told) {
     ++group.members;
     EntryList& list = reads_[read->bank];
     bool first = true;
-    for (const QueueEntry& e : list) first &= group_of(e) != g || e.row != read->row;
+    if (group.waiting != 1)
+        for (const QueueEntry& e : list) first &= group_of(e) != g || e.row != read->row;
     list.push_back({read, ++arrivals_ << 16 | g, read->row, static_cast<u8>(first)});
     with_reads_.set(read->bank);
     if (key == kAlone || told) complete(g);
     return true;
 }
 
-void WarpGroups::arrived(Request* read, Cycle) {
+bool WarpGroups::arrived(Request* read, Cycle) {
+    const u32 complete_before = complete_count_;
     if (!sort(read, false)) unsorted_.push_back({read, false});
+    return current_ == kNone && complete_count_ != complete_before;
 }
 
 void WarpGroups::complete(u16 g) {
@@ -63,7 +74,8 @@ void WarpGroups::group_complete(GroupKey key, u32, Cycle now) {
     const u16 g = find(k);
     if (g != kNone) {
         complete(g);
-        wake(now);
+        // Its turn does not come before the current group's members have been sent.
+        if (current_ == kNone) wake(now);
     }
     for (Unsorted& u : unsorted_)
         if (key_of(*u.request) == k) u.complete = true;
@@ -107,11 +119,15 @@ BankMask WarpGroups::wanted(Cycle now) {
 void WarpGroups::begin(u16 g) {
     current_ = g;
     ++selections_;
+    u32 unseen = groups_[g].waiting;
     with_reads_.each([&](u32 bank) {
+        if (unseen == 0) return;
         u32 n = 0;
         for (const QueueEntry& e : reads_[bank]) n += group_of(e) == g;
+        if (n == 0) return;
         current_left_[bank] = n;
-        if (n != 0) current_banks_.set(bank);
+        current_banks_.set(bank);
+        unseen -= n;
     });
 }
 
@@ -141,7 +157,7 @@ void WarpGroups::remove(u32 bank, QueueEntry* entry) {
     const bool first = entry->tag != 0;
     list.erase(entry);
     if (list.empty()) with_reads_.clear(bank);
-    if (first) {
+    if (first && groups_[g].waiting != 1) {
         for (QueueEntry& e : list) {
             if (group_of(e) != g || e.row != row) continue;
             e.tag = 1;
@@ -155,6 +171,11 @@ void WarpGroups::remove(u32 bank, QueueEntry* entry) {
 void WarpGroups::retire(u16 g) {
     Group& group = groups_[g];
     if (group.complete) --complete_count_;
+    if (group.key != kAlone) {
+        u16* link = &chains_[chain_of(group.key)];
+        while (*link != g) link = &groups_[*link].next;
+        *link = group.next;
+    }
     active_[group.place] = active_.back();
     groups_[active_.back()].place = group.place;
     active_.pop_back();

@@ -53,6 +53,7 @@ class WarpGroups : public CommandQueues {
         bool complete = false;
         bool forced = false;  // complete without having been told: takes no more members
         u16 place = 0;        // in active()
+        u16 next = kNone;     // in the chain of its key
         u16 cap = 0xffff;     // wg-m: of its score
         Cycle since;          // arrival of the first member
         u64 order = 0;        // of arrival
@@ -78,6 +79,12 @@ class WarpGroups : public CommandQueues {
     static u16 group_of(const QueueEntry& e) { return static_cast<u16>(e.order); }
     /// The group of a load that takes members.
     u16 find(u64 key) const;
+    /// Calls f(group) for each group of the key, those that take no more members too.
+    template <class F>
+    void each_of(u64 key, F f) const {
+        for (u16 g = chains_[chain_of(key)]; g != kNone; g = groups_[g].next)
+            if (groups_[g].key == key) f(g);
+    }
     u16 current() const { return current_; }
     const BankMask& current_banks() const { return current_banks_; }
     /// Reads of a bank in arrival order; order: number of arrival, then group; tag 1: the first of its group to its row.
@@ -86,7 +93,7 @@ class WarpGroups : public CommandQueues {
     const BankMask& banks_with_reads() const { return with_reads_; }
 
   private:
-    void arrived(Request* read, Cycle now) final;
+    bool arrived(Request* read, Cycle now) final;
     BankMask wanted(Cycle now) final;
     Request* take(u32 bank, Cycle now) final;
     bool read_wants(u32 bank, u32 row) const final;
@@ -94,6 +101,9 @@ class WarpGroups : public CommandQueues {
     static u64 key_of(const Request& r) {
         return r.load == Request::kNoLoad || r.cls != RequestClass::data ? kAlone
                                                                          : key_of(GroupKey{r.sm, r.load});
+    }
+    std::size_t chain_of(u64 key) const {
+        return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15ull >> 32) & (chains_.size() - 1);
     }
     bool sort(Request* read, bool told);
     void complete(u16 group);
@@ -107,6 +117,7 @@ class WarpGroups : public CommandQueues {
     const u32 capacity_;
     const u64 incomplete_wait_;
     std::vector<Group> groups_;
+    std::vector<u16> chains_;  // groups of loads by key: first of each chain
     std::vector<u16> free_, active_;
     std::vector<EntryList> reads_;
     BankMask with_reads_;

@@ -5,27 +5,9 @@
 
 namespace heddle::dram {
 
-namespace {
-
-constexpr u32 kMostScore = 0xffff;  // 16 bits, saturating
-
-}  // namespace
-
 const config::Schema<WgSettings>& WgSettings::schema() {
     static const auto s = wg_keys(config::Schema<WgSettings>("wg", "warp-group scheduling"));
     return s;
-}
-
-/// One more read of the group, in arrival order within its bank.
-void Wg::add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open) {
-    if (sum.bank != bank) {
-        sum.bank = bank;
-        sum.part = queue;
-    }
-    const bool miss = e.tag != 0 && e.row != open;
-    sum.part += miss ? kMiss : kHit;
-    sum.hits = static_cast<u16>(sum.hits + !miss);
-    sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(sum.part, kMostScore)));
 }
 
 /// One pass over all waiting reads.

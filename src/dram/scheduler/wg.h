@@ -54,11 +54,22 @@ class Wg : public WarpGroups {
     Estimate selected_estimate() const { return selected_; }
 
   private:
+    static constexpr u32 kMostScore = 0xffff;  // 16 bits, saturating
     struct Sum : Estimate {
         u32 bank = ~u32{0};
         u32 part = 0;
     };
-    static void add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open);
+    /// One more read of the group, in arrival order within its bank.
+    static void add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open) {
+        if (sum.bank != bank) {
+            sum.bank = bank;
+            sum.part = queue;
+        }
+        const bool miss = e.tag != 0 && e.row != open;
+        sum.part += miss ? kMiss : kHit;
+        sum.hits = static_cast<u16>(sum.hits + !miss);
+        sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(sum.part, kMostScore)));
+    }
     void estimate_all();
 
     const u64 age_max_;
@@ -100,6 +111,7 @@ class WgM : public Wg {
           peers_(context.settings.channels > 1) {}
 
     void on_message(const Message& message, Cycle now) final;
+    bool messages_wait() const final { return true; }
     void report(std::vector<PolicyCounter>& to) const override;
 
   private:

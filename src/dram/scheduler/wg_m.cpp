@@ -20,12 +20,11 @@ void WgM::selected(u16 g, Cycle now) {
 void WgM::on_message(const Message& message, Cycle) {
     const u16 cap = static_cast<u16>(message.value);
     bool known = false;
-    for (const u16 g : active()) {
-        if (group(g).key != message.key) continue;
+    each_of(message.key, [&](u16 g) {
         known = true;
         used_ += cap < std::min(estimate_of(g).score, group(g).cap);
         group(g).cap = std::min(group(g).cap, cap);
-    }
+    });
     matched_ += known;
     if (!known && remember_) {
         unmatched_[next_unmatched_] = {message.key, cap};

@@ -52,12 +52,13 @@ class ZeroLatencyDivergence final : public Gmc {
     }
     static u64 key_of(const Request& r) { return u64{r.sm} << 32 | r.load; }
 
-    void arrived(Request* read, Cycle now) override {
+    bool arrived(Request* read, Cycle now) override {
         if (of_load(*read) && served_.contains(key_of(*read))) {
             ready_.push_back(read);
         } else {
             Gmc::arrived(read, now);
         }
+        return true;
     }
     BankMask wanted(Cycle now) override {
         for (Request* read : ready_) need_no_bank(read, now);
