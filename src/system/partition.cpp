@@ -68,10 +68,11 @@ Cycle Partition::accept(Cycle now) {
 }
 
 Partition::Group& Partition::group(dram::GroupKey key) {
-    for (std::size_t k = groups_.size(); k-- > 0;)
-        if (groups_[k].key == key) return groups_[k];
-    groups_.push_back({key});
-    return groups_.back();
+    auto& list = list_of(key);
+    for (Group& g : list)
+        if (g.key == key) return g;
+    list.push_back({key});
+    return list.back();
 }
 
 /// Tells the controller when nothing more of the load can come; `now` is a memory cycle.
@@ -83,8 +84,9 @@ void Partition::check(Group& g, Cycle now) {
         channel_next_ = std::min(channel_next_, wanted);
         if (!stepping_ && wanted != kNever) memory_agenda_.wake(index_, std::max(now, wanted));
     }
-    g = groups_.back();
-    groups_.pop_back();
+    auto& list = list_of(g.key);
+    g = list.back();
+    list.pop_back();
 }
 
 void Partition::expect(dram::GroupKey key, u32 requests, Cycle core_now) {

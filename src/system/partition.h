@@ -67,7 +67,8 @@ class Partition final : public GroupObserver {
     u64 accepted_writes() const { return accepted_writes_; }
     u64 groups_completed() const { return groups_completed_; }
     bool quiet() const {
-        return channel_.waiting() == 0 && channel_.completion() == nullptr && groups_.empty();
+        return channel_.waiting() == 0 && channel_.completion() == nullptr &&
+               std::all_of(groups_.begin(), groups_.end(), [](const auto& list) { return list.empty(); });
     }
 
   private:
@@ -85,6 +86,9 @@ class Partition final : public GroupObserver {
         const auto& queue = slices_[slice]->to_dram();
         due_[slice] = queue.empty() ? kNotDue : core_.tick(queue.front().at);
         first_due_ = *std::min_element(due_.begin(), due_.end());
+    }
+    std::vector<Group>& list_of(dram::GroupKey key) {
+        return groups_[(key.load + key.sm * 8u) % groups_.size()];
     }
     Group& group(dram::GroupKey key);
     void check(Group& g, Cycle now);
@@ -104,7 +108,8 @@ class Partition final : public GroupObserver {
     u32 next_slice_ = 0;
     Cycle channel_next_{0};        // when the controller wants to be stepped
     std::vector<u64> refused_at_;  // room events of the channel when it refused a slice's head
-    std::vector<Group> groups_;    // loads on their way: few, searched from the back
+    // Loads on their way, spread over short lists: hundreds may wait for a busy channel.
+    std::vector<std::vector<Group>> groups_ = std::vector<std::vector<Group>>(256);
     RequestObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;
