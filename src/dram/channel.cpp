@@ -16,6 +16,9 @@ void Channel::connect(PeerPort* peers) {
 void Channel::observe(CommandObserver* observer) {
     controller_->observe(observer);
 }
+void Channel::applications(u32 count) {
+    controller_->scheduler().applications(count);
+}
 bool Channel::can_accept(const Request& request) const {
     return controller_->can_accept(request);
 }
@@ -34,6 +37,9 @@ void Channel::deliver(const Message& message, Cycle at) {
 u64 Channel::epoch_cycles() const {
     return controller_->scheduler().epoch_cycles();
 }
+bool Channel::epoch_in_core_cycles() const {
+    return controller_->scheduler().epoch_in_core_cycles();
+}
 void Channel::signals(std::span<const AppSignals> apps, Cycle now) {
     controller_->scheduler().signals(apps, now);
 }
@@ -43,6 +49,11 @@ std::span<const u16> Channel::ranks() const {
 std::vector<PolicyCounter> Channel::policy_counters() const {
     std::vector<PolicyCounter> counters;
     controller_->scheduler().report(counters);
+    return counters;
+}
+std::vector<PolicyCounter> Channel::policy_counters(u8 app) const {
+    std::vector<PolicyCounter> counters;
+    controller_->scheduler().report_app(app, counters);
     return counters;
 }
 Cycle Channel::step(Cycle now) {

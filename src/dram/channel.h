@@ -86,6 +86,9 @@ class Channel {
     void connect(PeerPort* peers);
     void observe(CommandObserver* observer);
 
+    /// How many applications will send requests. Throws InputError if the policy's settings do not fit them.
+    void applications(u32 count);
+
     /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
     bool can_accept(const Request& request) const;
     /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte
@@ -98,8 +101,9 @@ class Channel {
     bool wants_groups() const;
     /// A peer's message that is due at `at`; step must be called then.
     void deliver(const Message& message, Cycle at);
-    /// Cycles between calls of `signals`; 0 if the policy wants none.
+    /// Cycles between calls of `signals`, of this memory or of the cores; 0 if the policy wants none.
     u64 epoch_cycles() const;
+    bool epoch_in_core_cycles() const;
     void signals(std::span<const AppSignals> apps, Cycle now);
 
     /// Issues what can be issued at `now`, at most one command per command bus. Returns the next cycle at
@@ -119,6 +123,7 @@ class Channel {
 
     /// What the policy has counted.
     std::vector<PolicyCounter> policy_counters() const;
+    std::vector<PolicyCounter> policy_counters(u8 app) const;
 
     const Geometry& geometry() const;
     u64 clock_hz() const;
