@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/printf.h>
 #include <fstream>
 #include <string>
 
@@ -23,9 +24,7 @@ struct Text {
     u32 count = 0;
     template <class... Args>
     void line(const char* format, Args... args) {
-        char text[256];
-        const int size = std::snprintf(text, sizeof text, format, args...);
-        lines.append(text, static_cast<std::size_t>(size)).push_back('\n');
+        lines += fmt::sprintf(format, args...) + '\n';
         ++count;
     }
 };

@@ -13,11 +13,9 @@ mkdir -p "$root/build"
 # Two commands started at once must not build into one folder together.
 exec 9>"$root/build/$preset.lock"
 flock 9
-charts="$root/build/npm/node_modules/chart.js/package.json"
-if [ ! -f "$build/build.ninja" ] || { [ -f "$charts" ] && [ ! -f "$build/charts" ]; }; then
+if [ ! "$build/build.ninja" -nt "$root/CMakePresets.json" ]; then
     [ -t 2 ] && printf 'heddle: configuring (%s)\r' "$preset" >&2
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || fail
-    [ ! -f "$charts" ] || touch "$build/charts"
 fi
 if [ -t 2 ]; then
     NINJA_STATUS='%f/%t ' ninja -C "$build" "$@" 2>&1 | tee "$log" | while IFS= read -r line; do

@@ -1,5 +1,6 @@
 # The parts of the HTML page as strings in the program. Chart.js is among them if cmake/setup.sh has fetched it.
-set(HEDDLE_CHARTS ${CMAKE_SOURCE_DIR}/build/npm/node_modules/chart.js/dist/chart.umd.js)
+# The build looks each time whether it is there.
+file(GLOB HEDDLE_CHARTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/build/npm/node_modules/chart.js/dist/chart.umd.js)
 set(parts kPageHtml page.html kPageStyle style.css kPageScript page.js)
 set(out "#include <string_view>\n\nnamespace heddle::study {\n")
 while(parts)
@@ -9,7 +10,8 @@ while(parts)
   string(APPEND out "extern const std::string_view ${name};\nconst std::string_view ${name} = R\"heddle(${text})heddle\";\n")
 endwhile()
 set(text "")
-if(EXISTS ${HEDDLE_CHARTS})
+if(HEDDLE_CHARTS)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${HEDDLE_CHARTS})
   file(READ ${HEDDLE_CHARTS} text)
   # Its map is not in the page.
   string(REGEX REPLACE "//# sourceMappingURL=[^\n]*" "" text "${text}")

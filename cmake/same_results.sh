@@ -9,8 +9,13 @@ out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
 for machine in gtx480 gtx480-wg kepler-its maxwell-mask qv100 h200; do
     for pattern in stream gather chase alu; do
+        pids=()
         for preset in "$@"; do
-            "build/$preset/heddle" run -m "$machine" --json --ctas 24 "$pattern" | without_simulation >"$out/$preset"
+            "build/$preset/heddle" run -m "$machine" --json --ctas 24 "$pattern" | without_simulation >"$out/$preset" &
+            pids+=($!)
+        done
+        for pid in "${pids[@]}"; do wait "$pid"; done
+        for preset in "$@"; do
             cmp "$out/$1" "$out/$preset" || { echo "$machine, $pattern: $1 and $preset differ" >&2; exit 1; }
         done
     done

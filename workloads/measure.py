@@ -4,9 +4,9 @@
 Runs each workload with `./heddle run NAME --size SIZE -m MACHINE --json` and prints a table. For the frozen figures that
 `heddle list workloads` and docs/workloads.md show:
 
-    workloads/measure.py --size small --size medium --write
+    workloads/measure.py --write
 
-writes workloads/measured.tsv and the table of docs/workloads.md.
+measures all of them in small and in medium and writes workloads/measured.tsv and the table of docs/workloads.md.
 """
 import argparse
 import json
@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+MACHINE = "gtx480"
 COLUMNS = ["workload", "size", "warp_instructions", "footprint_bytes", "requests_per_load", "l2_mpki", "l2_mpki_warp",
            "ipc", "cycles", "launches", "row_hits_percent", "bandwidth_percent"]
 
@@ -61,21 +62,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--size", action="append")
-    parser.add_argument("--machine", default="gtx480")
+    parser.add_argument("--machine", default=MACHINE)
     parser.add_argument("--heddle", default=str(ROOT / "heddle"))
     parser.add_argument("--write", action="store_true", help="write the frozen figures")
     options = parser.parse_args()
+    if options.write and (options.names or options.size or options.machine != MACHINE):
+        parser.error(f"--write measures every workload in small and in medium on {MACHINE}; it takes no names, no --size "
+                     "and no other machine")
     rows = []
-    for size in options.size or ["medium"]:
+    for size in ["small", "medium"] if options.write else options.size or ["medium"]:
         for name in options.names or names():
             rows.append(measure(options.heddle, name, size, options.machine))
             print("\t".join(str(rows[-1][c]) for c in COLUMNS), flush=True)
     if not options.write:
         return
-    command = "workloads/measure.py --size small --size medium --write"
     with open(ROOT / "workloads/measured.tsv", "w") as out:
-        out.write(f"# Measured on {options.machine} by {command}. L2 read misses (of lines) for a thousand thread (warp)\n"
-                  "# instructions; IPC in thread instructions.\n")
+        out.write(f"# Measured on {MACHINE} by workloads/measure.py --write. L2 read misses (of lines) for a thousand thread\n"
+                  "# (warp) instructions; IPC in thread instructions.\n")
         out.write("# " + "\t".join(COLUMNS) + "\n")
         for r in rows:
             out.write("\t".join(str(r[c]) for c in COLUMNS) + "\n")

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <unistd.h>
 
+#include "cli/source.h"
 #include "config/manual.h"
 #include "cuda/workload.h"
 #include "sim/error.h"
@@ -67,7 +68,8 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
                 workload = cuda::is_workload(argument) ? &out.words.workload_arguments.back() : nullptr;
                 if (workload != nullptr) continue;
             }
-            if (!is_program(argument)) continue;
+            if (!is_program(argument) || kind_of(argument, out.words.literal) != SourceKind::program)
+                continue;
             out.words.program_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                                arguments.end());
             break;

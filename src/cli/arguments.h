@@ -14,7 +14,7 @@ struct Arguments {
 };
 
 /// Splits what follows a command's name. An option's value is the next argument, or stands behind "=". After "--"
-/// everything is a word. After a word that is a program (is_program) everything is the program's. Throws InputError
+/// everything is a word. After a word that names a program (kind_of) everything is the program's. Throws InputError
 /// for an option that `app` does not have, naming the nearest, and for one whose value is missing.
 Arguments split(const CLI::App& app, const std::vector<std::string>& arguments);
 

@@ -19,14 +19,8 @@
 namespace heddle::cli {
 namespace {
 
-/// The file that this process executes.
-std::string this_program() {
-    std::string path(4096, '\0');
-    const ssize_t n = readlink("/proc/self/exe", path.data(), path.size());
-    if (n <= 0) throw InputError(fmt::format("the program can't find itself: {}", std::strerror(errno)));
-    path.resize(static_cast<std::size_t>(n));
-    return path;
-}
+/// The file that this process executes, also when another has taken its name meanwhile.
+constexpr const char* kThisProgram = "/proc/self/exe";
 
 std::string time_left(double seconds) {
     const u64 s = static_cast<u64>(seconds + 0.5);
@@ -71,14 +65,14 @@ void BatchOptions::open() {
                                             study::Store::Open::write);
     const std::string build = study::program_build_id();
     keys_ = std::make_unique<study::Keys>(
-        build.empty() ? store_->digest(this_program()) : build,
+        build.empty() ? store_->digest(kThisProgram) : build,
         [](const std::string& path, void* store) { return static_cast<study::Store*>(store)->digest(path); },
         store_.get());
 }
 
 ExitCode BatchOptions::run(study::Matrix& matrix) {
     study::BatchOptions options;
-    options.program = this_program();
+    options.program = kThisProgram;
     options.jobs = jobs_.empty() ? std::max(1u, std::thread::hardware_concurrency())
                                  : static_cast<unsigned>(std::min<u64>(parse_count("-j", jobs_), 4096));
     options.interrupted = &catch_interrupts();
@@ -144,6 +138,16 @@ std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::S
         }
         join = false;
     }
+    return out;
+}
+
+std::vector<std::string> split_commas(const std::string& text) {
+    std::vector<std::string> out(1);
+    for (const char c : text)
+        if (c == ',')
+            out.emplace_back();
+        else
+            out.back() += c;
     return out;
 }
 

@@ -41,6 +41,9 @@ study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const
 std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
                                           const Words& words);
 
+/// "A,B" to {"A", "B"}.
+std::vector<std::string> split_commas(const std::string& text);
+
 /// "KEY=V1,V2" to ("KEY", {V1, V2}): commas inside brackets do not divide. Throws InputError.
 std::pair<std::string, std::vector<std::string>> split_set(const std::string& set);
 

@@ -7,21 +7,12 @@
 #include "cli/number.h"
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/comparison.h"
 #include "system/share.h"
 
 namespace heddle::cli {
 namespace {
-
-std::vector<std::string> split_commas(const std::string& text) {
-    std::vector<std::string> out(1);
-    for (const char c : text)
-        if (c == ',')
-            out.emplace_back();
-        else
-            out.back() += c;
-    return out;
-}
 
 /// One thing that varies: its values, each with the name that variants get from it.
 struct Axis {
@@ -62,8 +53,9 @@ class Compare final : public Command {
     ExitCode run(const Words& words) override {
         if (json_ && csv_) throw InputError("--json and --csv: one of the two");
         if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
-        batch_.open();
         study::MatrixSpec spec;
+        spec.common = common();
+        batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
         const std::vector<u32> sms = parse_sms(sms_);
         for (study::Workload& w : spec.workloads)
@@ -71,13 +63,13 @@ class Compare final : public Command {
         spec.variants = variants();
         spec.baseline = baseline(spec.variants);
         spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);
-        spec.common = common();
         study::Matrix matrix(std::move(spec), batch_.keys());
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Comparison comparison = study::compare(matrix);
         if (!html_.empty())
-            write_page(html_, {.title = "Heddle: " + title(comparison)}, comparison, matrix, batch_);
+            write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
+                       batch_);
         print(json_  ? study::comparison_json(comparison, matrix)
               : csv_ ? study::comparison_csv(comparison)
                      : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
@@ -85,12 +77,6 @@ class Compare final : public Command {
     }
 
   private:
-    static std::string title(const study::Comparison& c) {
-        std::string out;
-        for (const std::string& v : c.variants) out += (out.empty() ? "" : ", ") + v;
-        return out;
-    }
-
     study::CommonOptions common() const {
         study::CommonOptions c;
         c.plugins = batch_.plugins();
@@ -100,8 +86,11 @@ class Compare final : public Command {
             if (n == 0) throw InputError("--max-instructions: 0 instructions; give at least 1");
             c.options.push_back(fmt::format("--max-instructions={}", n));
         }
-        if (!timeline_.empty())
-            c.options.push_back(fmt::format("--timeline={}", parse_count("--timeline", timeline_)));
+        if (!timeline_.empty()) {
+            const u64 n = parse_count("--timeline", timeline_);
+            if (n == 0) throw InputError("--timeline: 0 cycles; give at least 1");
+            c.options.push_back(fmt::format("--timeline={}", n));
+        }
         return c;
     }
 

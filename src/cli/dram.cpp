@@ -17,20 +17,11 @@
 #include "report/audit_report.h"
 #include "report/figures.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "system/machine.h"
 
 namespace heddle::cli {
 namespace {
-
-template <class Names>
-std::string joined(const Names& names) {
-    std::string all;
-    for (const auto& name : names) {
-        if (!all.empty()) all += ", ";
-        all += name;
-    }
-    return all;
-}
 
 using config::Node;
 using report::Wide;
@@ -155,7 +146,7 @@ class Dram final : public Command {
         if (memory_.empty()) {
             if (names.size() == 1) return *machine.memories.begin();
             throw InputError(fmt::format("machine '{}' has several memories; give --memory, one of: {}",
-                                         machine_, joined(names)));
+                                         machine_, join(names, ", ")));
         }
         const auto it = machine.memories.find(memory_);
         if (it == machine.memories.end())

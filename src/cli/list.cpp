@@ -71,12 +71,6 @@ std::string policies() {
     return out;
 }
 
-std::string studies() {
-    Table table({left, left});
-    for (const study::ShippedStudy& s : study::shipped_studies()) table.add({s.name, s.about});
-    return table.text(0);
-}
-
 /// What compare, results and studies call figures; counters besides.
 std::string metrics() {
     Table table({left, left, left});
@@ -94,7 +88,7 @@ struct Listing {
 constexpr Listing kListings[] = {{"workloads", workloads},
                                  {"machines", machines},
                                  {"policies", policies},
-                                 {"studies", studies},
+                                 {"studies", study::shipped_studies_text},
                                  {"metrics", metrics}};
 
 class List final : public Command {

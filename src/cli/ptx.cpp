@@ -21,9 +21,12 @@ class Ptx final : public Command {
         if (words.words.size() != 1)
             throw InputError("which file? heddle ptx FILE (PTX text, a program or an object)");
         bool all = true;
-        for (const cuda::ExtractedPtx& ptx : cuda::extract_ptx(words.words.front())) {
+        const std::vector<cuda::ExtractedPtx> texts = cuda::extract_ptx(words.words.front());
+        for (const cuda::ExtractedPtx& ptx : texts) {
+            // One text alone is valid PTX with the right line numbers.
+            if (text_ && texts.size() > 1) print(fmt::format("// {}\n", ptx.name));
             if (text_)
-                print(ptx.text);
+                print(ptx.text.ends_with('\n') ? ptx.text : ptx.text + '\n');
             else
                 all &= show(*ptx::Module::parse(ptx.text, ptx.name));
         }

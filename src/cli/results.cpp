@@ -87,28 +87,36 @@ class Results final : public Command {
     }
 
   private:
-    std::vector<std::string> metric_names() const {
-        std::vector<std::string> out(1);
-        for (const char c : metrics_)
-            if (c == ',')
-                out.emplace_back();
-            else
-                out.back() += c;
-        return out;
-    }
+    /// A column, and what is wrong with its name as long as no run has such a metric.
+    struct Column {
+        std::string name, error = {};
+        bool known = false;
+
+        std::optional<double> value(const study::Result& result, const std::vector<std::string>& names) {
+            try {
+                const study::Metric metric = study::find_metric(name, names, result.ipc().size());
+                known = true;
+                return study::value(metric, result, {});
+            } catch (const InputError& wrong) {
+                if (error.empty()) error = wrong.what();
+                return std::nullopt;
+            }
+        }
+    };
 
     void list(study::Store& store, bool csv) {
-        const std::vector<std::string> metrics = metric_names();
+        std::vector<Column> metrics;
+        for (const std::string& name : split_commas(metrics_)) metrics.push_back({name});
         std::vector<Table::Align> align{left, left, left, left, left, right};
         std::vector<std::string> head{"key", "saved", "machine", "settings", "workload", "took"};
-        for (const std::string& m : metrics) {
+        for (const Column& m : metrics) {
             align.push_back(right);
-            head.push_back(m);
+            head.push_back(m.name);
         }
         Table table(align);
         table.add(head);
         std::string lines = "key,saved,version,machine,settings,workload,sms,alone,seconds";
-        for (const std::string& m : metrics) lines += "," + m;
+        for (const Column& m : metrics) lines += "," + study::csv_cell(m.name);
         lines += '\n';
         std::string json = "[";
         u64 count = 0;
@@ -120,14 +128,15 @@ class Results final : public Command {
                                          r.machine,           r.settings,
                                          workload_text(r),    fmt::format("{:.1f} s", r.seconds)};
             std::string line =
-                fmt::format("{},{},{},{},{},{},{},{},{}", r.key, r.saved, r.version, quoted(r.machine),
-                            quoted(r.settings), quoted(r.workload), quoted(r.sms), r.alone, r.seconds);
+                fmt::format("{},{},{},{},{},{},{},{},{}", r.key, r.saved, r.version,
+                            study::csv_cell(r.machine), study::csv_cell(r.settings),
+                            study::csv_cell(r.workload), study::csv_cell(r.sms), r.alone, r.seconds);
             std::string fields;
-            for (const std::string& m : metrics) {
-                const auto value = study::value(study::find_metric(m, names), result, {});
+            for (Column& m : metrics) {
+                const auto value = m.value(result, names);
                 row.push_back(value ? study::figure_text(*value) : "-");
                 line += value ? fmt::format(",{}", *value) : std::string(",");
-                if (value) fields += fmt::format(", \"{}\": {}", m, *value);
+                if (value) fields += fmt::format(", \"{}\": {}", m.name, *value);
             }
             table.add(std::move(row));
             lines += line + '\n';
@@ -139,6 +148,8 @@ class Results final : public Command {
                 json_text(r.workload), r.sms, r.alone, r.seconds, fields);
             ++count;
         });
+        for (const Column& m : metrics)
+            if (count != 0 && !m.known) throw InputError(m.error);
         if (csv)
             print(lines);
         else if (json_)
@@ -178,12 +189,6 @@ class Results final : public Command {
         return kDone;
     }
 
-    static std::string quoted(const std::string& text) {
-        if (text.find_first_of(",\"\n") == std::string::npos) return text;
-        std::string out = "\"";
-        for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-        return out + '"';
-    }
     static std::string json_text(const std::string& text) {
         return config::to_json(config::Node::scalar(text), 0);
     }

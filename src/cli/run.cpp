@@ -99,12 +99,14 @@ class Run final : public Command {
         options.seed = source_.seed();
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
-        auto sources = source_.open(words, "bfs", {machine, machine_, json_});
-        const auto shares = divide(machine, sources.size());
+        const auto shares =
+            divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
+        const std::size_t only = alone_.empty() ? 0 : alone();
+        auto sources = source_.open(words, "bfs", {machine, machine_, json_}, only);
         Simulation simulation(machine);
         for (std::size_t k = 0; k < sources.size(); ++k)
-            if (alone_.empty() || k + 1 == alone())
-                simulation.add(std::move(sources[k].stream), std::move(sources[k].again), shares[k]);
+            simulation.add(std::move(sources[k].stream), std::move(sources[k].again),
+                           shares[only == 0 ? k : only - 1]);
 
         std::optional<RunAudit> audit;
         if (audit_) audit.emplace(simulation);

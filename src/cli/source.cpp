@@ -10,8 +10,10 @@
 #include "cli/arguments.h"
 #include "cli/number.h"
 #include "config/manual.h"
+#include "cuda/child.h"
 #include "cuda/workload.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "trace/pattern.h"
 
 namespace heddle::cli {
@@ -27,13 +29,6 @@ constexpr PatternEntry kPatterns[] = {
     {"alu", "arithmetic only"},
 };
 
-/// An option of patterns; `key` is the name in a pattern's text (trace/pattern.h).
-struct PatternOption {
-    const char* name;
-    const char* key;
-    const char* value;
-    const char* about;
-};
 /// CTAs of patterns; workloads have sizes of their own by these names.
 struct SizeEntry {
     std::string_view name;
@@ -48,6 +43,14 @@ const SizeEntry& size_entry(const std::string& name) {
     for (const SizeEntry& e : kSizes) known.push_back(e.name);
     throw InputError(fmt::format("--size: there is no size '{}'{}", name, config::suggestion(name, known)));
 }
+
+/// An option of patterns; `key` is the name in a pattern's text (trace/pattern.h).
+struct PatternOption {
+    const char* name;
+    const char* key;
+    const char* value;
+    const char* about;
+};
 
 constexpr std::array kPatternOptions = {
     PatternOption{"--footprint", "footprint", "SIZE", "data that accesses stay in (64MiB)"},
@@ -90,16 +93,41 @@ bool is_pattern(std::string_view word) {
     throw InputError(fmt::format("'{}' is no workload and no file{}", word, nearest));
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& w : words) out += (out.empty() ? "" : " ") + w;
-    return out;
+/// An argument so that no two lists of them read the same.
+std::string identity_of(const std::string& argument) {
+    return fmt::format(" {}:{}", argument.size(), argument);
+}
+
+/// Files that decide what a program does besides its own: what its arguments name, and the runtime that executes its
+/// kernels.
+void add_files_of_program(const std::vector<std::string>& arguments, std::vector<std::string>& files) {
+    std::error_code error;
+    for (const std::string& argument : arguments)
+        for (const std::string& path : {argument, argument.substr(argument.find('=') + 1)})
+            if (std::filesystem::is_regular_file(path, error)) {
+                files.push_back(path);
+                break;
+            }
+    std::vector<std::string> runtime;
+    for (const auto& entry : std::filesystem::directory_iterator(cuda::program_folder(), error))
+        if (entry.path().filename().string().starts_with("libcudart.") && entry.is_regular_file(error))
+            runtime.push_back(entry.path().string());
+    std::sort(runtime.begin(), runtime.end());
+    files.insert(files.end(), runtime.begin(), runtime.end());
 }
 
 }  // namespace
 
 std::span<const PatternEntry> patterns() {
     return kPatterns;
+}
+
+SourceKind kind_of(const std::string& word, bool literal) {
+    const bool bare = !literal && word.find('/') == std::string::npos;
+    if (bare && cuda::is_workload(word)) return SourceKind::workload;
+    if (!literal && (word.starts_with(kPatternPrefix) || (bare && is_pattern(word))))
+        return SourceKind::pattern;
+    return is_program(word) ? SourceKind::program : SourceKind::file;
 }
 
 SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
@@ -153,13 +181,6 @@ void SourceOptions::refuse_options_of_others(const std::string& word, std::strin
     refuse_pattern_options(word, what);
 }
 
-SourceOptions::Kind SourceOptions::kind_of(const std::string& word, bool literal) const {
-    const bool bare = !literal && word.find('/') == std::string::npos;
-    if (bare && cuda::is_workload(word)) return Kind::workload;
-    if (!literal && (word.starts_with(kPatternPrefix) || (bare && is_pattern(word)))) return Kind::pattern;
-    return is_program(word) ? Kind::program : Kind::file;
-}
-
 std::string SourceOptions::pattern_text(const std::string& word, bool literal) const {
     const bool text = !literal && word.starts_with(kPatternPrefix);
     if (!text && (literal || word.find('/') != std::string::npos || !is_pattern(word))) return {};
@@ -190,21 +211,19 @@ std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, b
 SourceFacts SourceOptions::facts(const std::string& word, bool literal,
                                  const std::vector<std::string>& arguments) const {
     switch (kind_of(word, literal)) {
-        case Kind::workload: {
+        case SourceKind::workload: {
             refuse_pattern_options(word, "workload");
-            std::string identity = "workload";
-            for (const std::string& option : workload_options(arguments)) identity += " " + option;
-            return {word, identity, {cuda::workload_program(word)}};
+            SourceFacts workload{word, "workload", {cuda::workload_program(word)}};
+            for (const std::string& option : workload_options(arguments))
+                workload.identity += identity_of(option);
+            add_files_of_program(arguments, workload.files);
+            return workload;
         }
-        case Kind::program: {
+        case SourceKind::program: {
             refuse_options_of_others(word, "program");
             SourceFacts program{word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
-            std::error_code none;
-            for (const std::string& argument : arguments) {
-                program.identity += " " + argument;
-                // What a program is told to read decides what it does.
-                if (std::filesystem::is_regular_file(argument, none)) program.files.push_back(argument);
-            }
+            for (const std::string& argument : arguments) program.identity += identity_of(argument);
+            add_files_of_program(arguments, program.files);
             return program;
         }
         default:
@@ -248,11 +267,11 @@ Source SourceOptions::open_source_of(const std::string& word, const Words& words
         return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
     };
     switch (kind_of(word, words.literal)) {
-        case Kind::workload:
+        case SourceKind::workload:
             refuse_pattern_options(word, "workload");
             return recorded(
                 run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host));
-        case Kind::program:
+        case SourceKind::program:
             refuse_options_of_others(word, "program");
             return recorded(run_cuda_program(word, words.program_arguments, host));
         default:
@@ -261,32 +280,40 @@ Source SourceOptions::open_source_of(const std::string& word, const Words& words
     }
 }
 
-std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
-                                        const ProgramHost& host) const {
-    std::vector<Source> sources;
-    if (words.words.empty() && !default_word.empty()) {
-        sources.push_back(open_source_of(default_word, {}, {}, host));
-        return sources;
-    }
+std::vector<std::size_t> SourceOptions::applications(const Words& words) {
+    std::vector<std::size_t> out;
+    const auto text = [&words] { return join(words.words, " "); };
     bool want_word = true;
-    for (std::size_t i = 0; i < words.words.size(); ++i) {
-        const std::string& word = words.words[i];
-        const bool plus = word == "+";
+    for (std::size_t k = 0; k < words.words.size(); ++k) {
+        const bool plus = words.words[k] == "+";
         if (plus == want_word)
             throw InputError(fmt::format(
-                "'{}': {}", joined(words.words),
+                "'{}': {}", text(),
                 plus ? "there is no application before '+'" : "several applications are joined by '+'"));
-        if (!plus)
-            sources.push_back(open_source_of(word, words,
-                                             i < words.workload_arguments.size() ? words.workload_arguments[i]
-                                                                                 : std::vector<std::string>(),
-                                             host));
-        want_word = !want_word;
+        if (!plus) out.push_back(k);
+        want_word = plus;
     }
-    if (want_word)
-        throw InputError(words.words.empty()
-                             ? "what shall it read? Give a workload or a file"
-                             : fmt::format("'{}': there is no application after '+'", joined(words.words)));
+    if (want_word && !words.words.empty())
+        throw InputError(fmt::format("'{}': there is no application after '+'", text()));
+    return out;
+}
+
+std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
+                                        const ProgramHost& host, std::size_t only) const {
+    const std::vector<std::size_t> apps = applications(words);
+    std::vector<Source> sources;
+    if (apps.empty()) {
+        if (default_word.empty()) throw InputError("what shall it read? Give a workload or a file");
+        sources.push_back(open_source_of(default_word, {}, {}, host));
+    }
+    for (std::size_t k = 0; k < apps.size(); ++k) {
+        if (only != 0 && only != k + 1) continue;
+        const std::size_t at = apps[k];
+        sources.push_back(open_source_of(
+            words.words[at], words,
+            at < words.workload_arguments.size() ? words.workload_arguments[at] : std::vector<std::string>(),
+            host));
+    }
     return sources;
 }
 

@@ -29,6 +29,10 @@ struct PatternEntry {
 };
 std::span<const PatternEntry> patterns();
 
+/// What a word names, by the rules above.
+enum class SourceKind { workload, pattern, program, file };
+SourceKind kind_of(const std::string& word, bool literal);
+
 /// A stream that has been opened, and how to open it again.
 struct Source {
     std::unique_ptr<StreamSource> stream;
@@ -39,7 +43,7 @@ struct Source {
 struct SourceFacts {
     std::string word;
     std::string identity;            ///< its kind and settings
-    std::vector<std::string> files;  ///< whose contents it gives
+    std::vector<std::string> files;  ///< whose contents decide it too
 };
 
 /// Options that say what a source shall give.
@@ -49,10 +53,12 @@ class SourceOptions {
     void declare(CLI::App& app);
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
-    /// `host`. Throws InputError: no such thing, options that the source does not take; and what run_cuda_program throws.
-    /// `again` needs this object.
-    std::vector<Source> open(const Words& words, const std::string& default_word,
-                             const ProgramHost& host) const;
+    /// `host`. `only`: the Nth alone is opened; 0: all. Throws InputError: no such thing, options that the source does
+    /// not take; and what run_cuda_program throws. `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word, const ProgramHost& host,
+                             std::size_t only = 0) const;
+    /// Which of the words name applications; a "+" stands between two. Throws InputError if it does not.
+    static std::vector<std::size_t> applications(const Words& words);
 
     /// Of one application; `arguments` are its own. Throws InputError if there is no such thing.
     SourceFacts facts(const std::string& word, bool literal, const std::vector<std::string>& arguments) const;
@@ -67,8 +73,6 @@ class SourceOptions {
                           const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
     std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
-    enum class Kind { workload, pattern, program, file };
-    Kind kind_of(const std::string& word, bool literal) const;
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
     void refuse_options_of_others(const std::string& word, std::string_view what) const;
 

@@ -6,20 +6,11 @@
 #include <fmt/format.h>
 
 #include "cli/batch.h"
-#include "report/table.h"
 #include "sim/error.h"
 #include "study/comparison.h"
 
 namespace heddle::cli {
 namespace {
-
-using enum report::Table::Align;
-
-std::string list_of_studies() {
-    report::Table table({left, left});
-    for (const study::ShippedStudy& s : study::shipped_studies()) table.add({s.name, s.about});
-    return table.text(0);
-}
 
 /// A workload and its arguments.
 std::vector<std::string> split_words(const std::string& text) {
@@ -52,7 +43,7 @@ class Study final : public Command {
         if (words.words.size() != 1)
             throw InputError("study takes one name: 'list', a study of that list, or a FILE.yaml");
         if (words.words.front() == "list") {
-            print(list_of_studies());
+            print(study::shipped_studies_text());
             return kDone;
         }
         const study::Study study = study::read_study(study::locate_study(words.words.front()));
@@ -94,6 +85,8 @@ class Study final : public Command {
                     std::vector<std::string> words = split_words(app);
                     const std::string word = words.front();
                     words.erase(words.begin());
+                    if (&app != &w.apps.back() && kind_of(word, false) == SourceKind::program)
+                        throw InputError("a program takes all that follows it: name it last");
                     workload.apps.push_back(app_spec(sources, batch_.store(), word, false, words));
                 }
             } catch (const InputError& error) {

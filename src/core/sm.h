@@ -125,7 +125,6 @@ class Sm {
         u32 id = 0;  // its index, and above it how often the slot has been used: names it outside the SM
         u64 issued = 0;
         u64 last = 0;  // latest known arrival
-        u64 first = 0;
         u32 pieces = 0;  // lines not yet arrived
         u32 static_index = 0;
         u32 requests = 0;  // lines after coalescing

@@ -311,7 +311,6 @@ void Sm::receive(Cycle now) {
 void Sm::piece_arrived(u32 load, u64 at, Cycle now) {
     Load& l = loads_[load];
     l.last = std::max(l.last, at);
-    if (l.first == 0 || at < l.first) l.first = at;
     if (--l.pieces == 0 && l.sent) load_finished(load, now);
 }
 
@@ -326,7 +325,7 @@ void Sm::load_finished(u32 id, Cycle now) {
     if (l.counts) {
         wiring_.load_stats->latency.add(l.last - l.issued);
         wiring_.load_stats->requests_per_load.add(l.requests);
-        if (l.requests > 1) wiring_.load_stats->first_latency.add(l.first - l.issued);
+        wiring_.load_stats->multi_request_loads += l.requests > 1;
         site = &l.kernel->site(l.static_index);
         ++site->executions;
         site->requests += l.requests;

@@ -62,8 +62,8 @@ struct LoadStats {
     u64 thread_instructions = 0;  // issued, for instruction limits
     Histogram latency;            // cycles from issue to last data
     Histogram requests_per_load;
-    Histogram first_latency;     // issue to first data, loads with more than one request
-    DivergenceStats divergence;  // if lsu.divergence
+    u64 multi_request_loads = 0;  // with more than one request
+    DivergenceStats divergence;   // if lsu.divergence
 };
 
 }  // namespace heddle

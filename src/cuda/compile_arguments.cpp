@@ -67,8 +67,7 @@ constexpr std::array kWithValue{
 };
 
 /// nvcc's switches without a meaning here, by their beginning.
-constexpr std::array<std::string_view, 16> kDropped{"-lineinfo",
-                                                    "--generate-line-info",
+constexpr std::array<std::string_view, 12> kDropped{"--generate-line-info",
                                                     "-G",
                                                     "--device-debug",
                                                     "-rdc=",
@@ -78,9 +77,6 @@ constexpr std::array<std::string_view, 16> kDropped{"-lineinfo",
                                                     "-expt-",
                                                     "--extended-lambda",
                                                     "-extended-lambda",
-                                                    "-lcudart",
-                                                    "-lcuda",
-                                                    "-lcudadevrt",
                                                     "-Wno-deprecated-gpu-targets",
                                                     "--ptxas-options"};
 
@@ -218,6 +214,7 @@ CompileJob parse_compile_arguments(const Words& arguments) {
             job.output = word.size() > 2 ? word.substr(2) : next("-o");
             continue;
         }
+        if (word == "-lineinfo") continue;  // no library
         std::string value;
         bool has_value = false, joined = false;
         if (const ValueOption* option = find_value_option(word, value, has_value, joined)) {

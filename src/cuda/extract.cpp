@@ -27,10 +27,12 @@ void add_texts(std::string_view bytes, std::vector<std::string>& out) {
     }
 }
 
-void add_containers(std::string_view bytes, std::vector<std::string>& out, bool& code_only) {
+/// One pass in the file's order: containers, and between them texts.
+void add_all(std::string_view bytes, std::vector<std::string>& out, bool& code_only) {
     char magic[4];
     std::memcpy(magic, &kContainerMagic, sizeof magic);
     const std::string_view key(magic, sizeof magic);
+    std::size_t gap = 0;
     for (std::size_t at = 0; (at = bytes.find(key, at)) != std::string_view::npos;) {
         const auto rest = std::as_bytes(std::span(bytes.data() + at, bytes.size() - at));
         const u64 n = container_bytes(rest);
@@ -38,6 +40,7 @@ void add_containers(std::string_view bytes, std::vector<std::string>& out, bool&
             at += key.size();
             continue;
         }
+        add_texts(bytes.substr(gap, at - gap), out);
         const auto entries = read_container(rest.first(n));
         bool ptx = false;
         for (const FatbinEntry& e : entries) ptx |= e.is_ptx;
@@ -45,8 +48,9 @@ void add_containers(std::string_view bytes, std::vector<std::string>& out, bool&
             out.push_back(choose_ptx(entries).text);
         else if (!ptx)
             code_only |= !entries.empty();
-        at += n;
+        gap = at += n;
     }
+    add_texts(bytes.substr(gap), out);
 }
 
 }  // namespace
@@ -58,8 +62,7 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
     if (text && !bytes.starts_with(kElf)) {
         texts.emplace_back(bytes);
     } else {
-        add_containers(bytes, texts, code_only);
-        add_texts(bytes, texts);
+        add_all(bytes, texts, code_only);
     }
     if (texts.empty())
         throw InputError(

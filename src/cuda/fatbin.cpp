@@ -73,7 +73,6 @@ std::vector<FatbinEntry> read_container(std::span<const std::byte> container) {
             FatbinEntry e;
             e.is_ptx = kind == kPtx;
             e.architecture = read<u32>(entry, kArchitectureAt);
-            e.relocatable = e.is_ptx && header >= 96;
             if (e.is_ptx) {
                 const u64 flags = read<u64>(entry, kFlagsAt);
                 auto data = entry.subspan(header, payload);

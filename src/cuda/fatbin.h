@@ -23,8 +23,7 @@ inline constexpr std::size_t kContainerHeader = 16;
 struct FatbinEntry {
     bool is_ptx = false;   // else machine code
     u32 architecture = 0;  // 75: sm_75 or compute_75
-    bool relocatable = false;
-    std::string text;  // PTX, unpacked; empty for machine code
+    std::string text;      // PTX, unpacked; empty for machine code
 };
 
 /// The whole container's size by its header; 0 if this is none. `bytes` holds the header at least.

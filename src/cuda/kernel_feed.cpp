@@ -31,7 +31,8 @@ class FeedCta final : public CtaStream {
 
 class Feed final : public KernelStream, public ptx::KernelSink {
   public:
-    Feed(ptx::Context& context, const ptx::Launch& launch) : execution_(context, launch, this) {}
+    Feed(ptx::Context& context, const ptx::Launch& launch, u64 most_words)
+        : execution_(context, launch, this), most_words_(most_words) {}
 
     const KernelInfo& info() const override { return execution_.info(); }
     const std::vector<StaticInst>& static_insts() const override { return execution_.static_insts(); }
@@ -90,12 +91,12 @@ class Feed final : public KernelStream, public ptx::KernelSink {
   private:
     bool ready() const {
         const auto at = pending_.find(given_);
-        return at != pending_.end() && (at->second.complete || at->second.words > kMostWords);
+        return at != pending_.end() && (at->second.complete || at->second.words > most_words_);
     }
 
     std::map<u64, Pending> pending_;
     ptx::Execution execution_;
-    u64 given_ = 0;
+    u64 most_words_, given_ = 0;
 };
 
 std::span<const u32> FeedCta::refill(u32 warp) {
@@ -105,8 +106,8 @@ std::span<const u32> FeedCta::refill(u32 warp) {
 
 }  // namespace
 
-std::unique_ptr<KernelStream> feed_kernel(ptx::Context& context, const ptx::Launch& launch) {
-    return std::make_unique<Feed>(context, launch);
+std::unique_ptr<KernelStream> feed_kernel(ptx::Context& context, const ptx::Launch& launch, u64 most_words) {
+    return std::make_unique<Feed>(context, launch, most_words);
 }
 
 }  // namespace heddle::cuda

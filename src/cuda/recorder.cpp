@@ -99,9 +99,4 @@ RecordingSummary Recorder::finish() {
     return summary_;
 }
 
-bool Recorder::lost() {
-    const std::lock_guard lock(mutex_);
-    return error_ != nullptr;
-}
-
 }  // namespace heddle::cuda

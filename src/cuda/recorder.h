@@ -30,8 +30,6 @@ class Recorder {
     void launch(std::unique_ptr<KernelStream> kernel);
     /// Completes the file. Throws InputError if it could not be written.
     RecordingSummary finish();
-    /// Something was thrown.
-    bool lost();
 
   private:
     class Source;

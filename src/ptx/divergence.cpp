@@ -26,6 +26,11 @@ bool can_run(const Split& s) {
     return s.state == Split::State::running;
 }
 
+bool same_place(const Split& a, const Split& b) {
+    return a.state == b.state && a.pc == b.pc && a.call == b.call && a.rpc == b.rpc &&
+           a.rpc_call == b.rpc_call;
+}
+
 }  // namespace
 
 void diverge(Warp& w, u32 target, u32 next, u32 rpc, u32 taken, u32 fallen) {
@@ -100,6 +105,29 @@ bool step_aside(Warp& w) {
     }
 }
 
+void rouse(Warp& w) {
+    auto& splits = w.splits;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < splits.size(); ++k) {
+        const Split& s = splits[k];
+        std::size_t later = k + 1;
+        if (s.state == Split::State::spinning)
+            while (later < splits.size() && !same_place(s, splits[later])) ++later;
+        else
+            later = splits.size();
+        if (later < splits.size()) {
+            splits[later].mask |= s.mask;
+            release_call(w, s.call);
+        } else {
+            splits[kept++] = s;
+        }
+    }
+    splits.resize(kept);
+    for (Split& s : splits)
+        if (s.state == Split::State::spinning) s.state = Split::State::running;
+    if (!can_run(splits.back())) step_aside(w);
+}
+
 void remove_lanes(Warp& w, u32 lanes) {
     w.live &= ~lanes;
     std::size_t kept = 0;
@@ -126,6 +154,22 @@ bool join_members(Warp& w) {
         w.splits.erase(w.splits.begin() + static_cast<std::ptrdiff_t>(k));
     }
     return w.splits.back().mask != before;
+}
+
+bool release_members(Warp& w, u32 members) {
+    const auto waits = [&](const Split& s) {
+        return s.state == Split::State::members && s.members == members;
+    };
+    u32 arrived = w.splits.back().mask;
+    for (const Split& s : w.splits)
+        if (waits(s)) arrived |= s.mask;
+    if ((members & w.live & ~arrived) != 0) return false;
+    for (Split& s : w.splits) {
+        if (!waits(s)) continue;
+        s.state = Split::State::running;
+        ++s.pc;
+    }
+    return true;
 }
 
 }  // namespace heddle::ptx

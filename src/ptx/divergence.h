@@ -18,10 +18,15 @@ void diverge(Warp& w, u32 target, u32 next, u32 rpc, u32 taken, u32 fallen);
 void reconverge(Warp& w);
 /// The running split can't go on (its state says why): puts one that can on top. False if there is none.
 bool step_aside(Warp& w);
+/// Spinning splits can run again, those at the same place together; one that can run comes on top.
+void rouse(Warp& w);
 /// Lanes end: they leave every split. Splits without lanes go.
 void remove_lanes(Warp& w, u32 lanes);
 /// Joins splits that wait for members at the same place into the running one. True if its lanes grew.
 bool join_members(Warp& w);
+/// The running split is at a bar.warp.sync. If every live member waits at one, here or elsewhere, all others go on; else
+/// false.
+bool release_members(Warp& w, u32 members);
 
 void retain(Warp& w, u32 call);
 void release_call(Warp& w, u32 call);

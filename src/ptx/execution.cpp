@@ -9,6 +9,9 @@ namespace {
 
 constexpr u32 kChunkWords = 2048;
 constexpr u64 kFineQuantum = 256, kCoarseQuantum = u64{1} << 16;  // operations of a warp in a turn
+// Operations after which a split gives way to others of its warp, in kernels with loops that wait: rarely, as lanes that
+// run apart are slow, and sooner if others wait for values.
+constexpr u64 kPatience = u64{1} << 20, kPatienceWithWaiting = u64{1} << 14;
 constexpr u32 kMaxThreads = 1024;
 
 }  // namespace
@@ -219,10 +222,10 @@ void Execution::Impl::start_warp(CtaState& cta, Warp& w, u32 index) {
     w.effects = 0;
     w.last_wait = 0;
     w.has_edge = false;
-    w.watches.clear();
-    w.watch_overflow = false;
+    w.awaited.clear();
+    w.unshared = 0;
+    forget_loops(w);
     w.loop_branch = nullptr;
-    w.spin.branch = nullptr;
     const Dim3 block = launch.block;
     u32 x = first % block.x, y = first / block.x % block.y, z = first / (block.x * block.y);
     for (u32 lane = 0; lane < kLanes; ++lane) {
@@ -261,7 +264,7 @@ void Execution::Impl::flush(Warp& w) {
     if (w.out == w.out_begin || w.out == nullptr) return;
     sink->words(cta_of(w).linear, w.index, {w.out_begin, w.out});
     w.out = w.out_begin;
-    w.spin.mark = nullptr;
+    for (SpinState& s : w.spins) s.mark = nullptr;
 }
 
 void Execution::Impl::finish_cta(CtaState& cta) {
@@ -282,16 +285,14 @@ u64 Execution::Impl::turn(CtaState& cta) {
     for (bool any = true; any && ran < most && cta.running != 0;) {
         any = false;
         for (Warp& w : cta.warps) {
-            if (w.state == Warp::State::parked && watches_changed(w)) {
-                w.state = Warp::State::ready;
-                w.watches.clear();
-                w.watch_overflow = false;
-                for (Split& s : w.splits)
-                    if (s.state == Split::State::spinning) s.state = Split::State::running;
-            }
+            if (w.state == Warp::State::parked && awaited_changed(w)) wake(w);
             if (w.state != Warp::State::ready) continue;
             any = true;
-            ran += run_warp(w, quantum);
+            const u64 now = run_warp(w, quantum);
+            ran += now;
+            if (!spins || w.splits.size() == 1 || w.state != Warp::State::ready) continue;
+            w.unshared += now;
+            if (w.unshared >= (w.awaited.empty() ? kPatience : kPatienceWithWaiting)) give_way(w);
         }
     }
     stats.executed_operations += ran;

@@ -85,8 +85,13 @@ struct Execution::Impl final : Machine {
     // synchronisation.cpp
     /// A loop begins again. True: it would only repeat itself; the split is marked spinning.
     bool loop_repeats(Warp& w, const Op& op, u32 mask);
-    bool watches_changed(const Warp& w) const;
+    bool awaited_changed(const Warp& w) const;
     void park(Warp& w);
+    /// Its spinning splits look again.
+    void wake(Warp& w);
+    /// The running split has run for long: others of its warp get their turn.
+    void give_way(Warp& w);
+    void forget_loops(Warp& w);
 
     // fault.cpp
     [[noreturn]] void fault(DeviceFault::Kind kind, const Warp& w, u32 line, u32 lane,

@@ -168,11 +168,10 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
     };
     // The running split waits: another one runs, or the warp waits. True: go on.
     auto wait = [&] {
-        if (step_aside(w)) {
-            reload();
-            return true;
-        }
-        return false;
+        if (!step_aside(w)) return false;
+        forget_loops(w);  // a round with other splits' instructions in it can't be taken out
+        reload();
+        return true;
     };
     // The top changed by a pop: it may be one that waits.
     auto resume = [&] {
@@ -358,8 +357,11 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
                         activate(w);
                         mask = w.active;
                     }
-                    if ((members & w.live & ~mask) != 0) {
+                    // Only bar.warp.sync has no result; its lanes may meet from several places.
+                    const bool barrier = op.dst == kNoOperand;
+                    if ((members & w.live & ~mask) != 0 && !(barrier && release_members(w, members))) {
                         w.splits.back().state = Split::State::members;
+                        w.splits.back().members = barrier ? members : 0;
                         if (wait()) break;
                         w.splits.back().state = Split::State::running;  // nobody else can come: go on alone
                     }

@@ -107,8 +107,4 @@ class Execution {
     std::unique_ptr<Impl> impl_;
 };
 
-/// A KernelStream whose CTAs are executed as they are pulled. The launch and the context must outlive it, and
-/// nothing else may execute in the context until its last CTA is read.
-std::unique_ptr<KernelStream> execute_as_stream(Context& context, const Launch& launch);
-
 }  // namespace heddle::ptx

@@ -1,5 +1,6 @@
 #include "ptx/memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -25,6 +26,9 @@ constexpr std::array<Arena, static_cast<std::size_t>(MemoryKind::count_)> kArena
     {0x2c00'0000'0000, kTiB / 4, "heap"},
     {0, 0, "registered host"},
 }};
+
+static_assert(std::all_of(kArenas.begin(), kArenas.end(),
+                          [](const Arena& a) { return a.base + a.bytes <= kArenasEnd; }));
 
 constexpr u64 kLargeGrain = u64{2} << 20, kLargeFrom = u64{1} << 20;
 constexpr u64 kGrain = 512, kHeapGrain = 16, kVariableGrain = 4;

@@ -10,9 +10,10 @@
 //   0x1000'0000'0000   generic window of shared memory   (kSharedWindow + offset; each CTA sees its own)
 //   0x1100'0000'0000   generic window of local memory    (kLocalWindow + offset; each thread sees its own)
 //   0x1200'0000'0000   generic window of kernel parameters
-//   0x1300'0000'0000   local memory as streams show it   (interleaved by lane, a range for each resident
-//   warp) 0x2000'0000'0000   device      cudaMalloc, textures' arrays 0x2400'0000'0000   managed
-//   cudaMallocManaged, __managed__ 0x2800'0000'0000   host        cudaMallocHost, cudaHostAlloc
+//   0x1300'0000'0000   local memory as streams show it   (interleaved by lane, a range for each warp)
+//   0x2000'0000'0000   device      cudaMalloc, textures' arrays
+//   0x2400'0000'0000   managed     cudaMallocManaged, __managed__
+//   0x2800'0000'0000   host        cudaMallocHost, cudaHostAlloc
 //   0x2a00'0000'0000   module      __device__ variables
 //   0x2b00'0000'0000   constant    __constant__ variables
 //   0x2c00'0000'0000   heap        malloc() on the device
@@ -31,6 +32,8 @@ inline constexpr u64 kLocalWindow = 0x1100'0000'0000;
 inline constexpr u64 kParamWindow = 0x1200'0000'0000;
 inline constexpr u64 kLocalStreamBase = 0x1300'0000'0000;
 inline constexpr u64 kWindowBytes = u64{1} << 32;
+/// No window or arena lies here or beyond.
+inline constexpr u64 kArenasEnd = 0x3000'0000'0000;
 
 enum class MemoryKind : u8 { device, managed, host, module, constant, heap, registered, count_ };
 

@@ -3,7 +3,8 @@
 // A loop waits if it comes round with the same lanes and the same values in every live register, and nothing
 // that it did in between could be noticed by anyone (no store or atomic that changed memory, no barrier, no
 // output): it would go on for ever unless some value that it loads changes. The iteration is taken out of the
-// stream again, and the warp parks on the values it read. Brent's cycle detection: the state is kept at
+// stream again, and the split steps aside, waiting for the values it read; if nobody else in the warp can run,
+// the warp parks until what any of its splits waits for has changed. Brent's cycle detection: the state is kept at
 // iterations 1, 2, 4, 8 ..., so a loop that does make progress pays one comparison that fails at once.
 //
 // Edges. In a kernel with loops that may wait, strong writes to global memory (and any write to what such
@@ -14,13 +15,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ptx/divergence.h"
 #include "ptx/execution.h"
 
 namespace heddle::ptx {
 
 namespace {
 
-constexpr std::size_t kMostWatches = 256;
+constexpr std::size_t kMostWatches = 2048;
 constexpr u64 kGranule = 4;
 
 u64 value_at(u64 address, u32 bytes) {
@@ -96,28 +98,33 @@ void Execution::Impl::see_store(Warp& w, const Op& op, u32 mask, const u64* addr
 bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
     const auto& live = function_of(w).live_at[op.ext];
     const u32 call = w.splits.back().call;
-    SpinState& s = w.spin;
-    auto save = [&] {
-        s.branch = &op;
-        s.mask = mask;
-        s.call = call;
-        s.effects = w.effects;
+    const auto bytes_of = [](const LiveRegister& r) {
+        return r.bytes == 0 ? std::size_t{4} : std::size_t{r.bytes} * kLanes;
+    };
+    if (w.watch_overflow) forget_loops(w);
+    // An effect since then: no longer of use, and neither is what was read.
+    bool any = false;
+    for (SpinState& s : w.spins) {
+        if (s.branch != nullptr && s.effects != w.effects) s.branch = nullptr;
+        any |= s.branch != nullptr;
+    }
+    if (!any) w.watches.clear();
+    auto save = [&](SpinState& s) {
         s.mark = w.out;
         s.instructions = w.instructions;
         s.thread_instructions = w.thread_instructions;
+        s.last_wait = w.last_wait;
+        s.first_watch = w.watches.size();
         std::size_t bytes = 0;
-        for (const LiveRegister& r : live) bytes += r.bytes == 0 ? 4 : std::size_t{r.bytes} * kLanes;
+        for (const LiveRegister& r : live) bytes += bytes_of(r);
         s.registers.resize(bytes);
         std::byte* to = s.registers.data();
         for (const LiveRegister& r : live) {
-            const std::size_t n = r.bytes == 0 ? 4 : std::size_t{r.bytes} * kLanes;
-            std::memcpy(to, operand_pointer(w, r.ref), n);
-            to += n;
+            std::memcpy(to, operand_pointer(w, r.ref), bytes_of(r));
+            to += bytes_of(r);
         }
-        w.watches.clear();
-        w.watch_overflow = false;
     };
-    auto same = [&] {
+    auto same = [&](const SpinState& s) {
         const std::byte* was = s.registers.data();
         for (const LiveRegister& r : live) {
             const std::byte* is = operand_pointer(w, r.ref);
@@ -126,48 +133,85 @@ bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
                 std::memcpy(&a, was, 4);
                 std::memcpy(&b, is, 4);
                 if (((a ^ b) & mask) != 0) return false;
-                was += 4;
-                continue;
             }
-            for (u32 m = mask; m != 0; m &= m - 1) {
+            for (u32 m = r.bytes == 0 ? 0 : mask; m != 0; m &= m - 1) {
                 const std::size_t lane = static_cast<std::size_t>(__builtin_ctz(m)) * r.bytes;
                 if (std::memcmp(was + lane, is + lane, r.bytes) != 0) return false;
             }
-            was += std::size_t{r.bytes} * kLanes;
+            was += bytes_of(r);
         }
         return true;
     };
-    if (s.branch != &op || s.mask != mask || s.call != call || s.effects != w.effects) {
-        save();
+    const auto at = std::find_if(w.spins.begin(), w.spins.end(), [&](const SpinState& s) {
+        return s.branch == &op && s.mask == mask && s.call == call;
+    });
+    if (at == w.spins.end()) {
+        SpinState& s = w.spins[w.next_spin++ % w.spins.size()];
+        s.branch = &op;
+        s.mask = mask;
+        s.call = call;
+        s.effects = w.effects;
         s.iterations = 0;
         s.next_save = 1;
+        save(s);
         return false;
     }
+    SpinState& s = *at;
     ++s.iterations;
-    if (!w.watch_overflow && same()) {
+    if (same(s)) {
         if (w.out != nullptr && s.mark != nullptr) {
             w.out = s.mark;
             w.instructions = s.instructions;
             w.thread_instructions = s.thread_instructions;
             w.has_edge = false;
+            w.last_wait = s.last_wait;  // a wait that goes with the iteration has to come again
         }
+        // The others lie in what was taken out, and would miss what is read before the split wakes up.
+        for (SpinState& other : w.spins)
+            if (&other != &s) other.branch = nullptr;
+        w.awaited.insert(w.awaited.end(), w.watches.begin() + static_cast<std::ptrdiff_t>(s.first_watch),
+                         w.watches.end());
         return true;
     }
     if (s.iterations >= s.next_save) {
         s.next_save = s.iterations * 2;
-        save();
+        save(s);
     }
     return false;
 }
 
-bool Execution::Impl::watches_changed(const Warp& w) const {
-    if (w.watch_overflow) return true;
-    return std::any_of(w.watches.begin(), w.watches.end(),
+void Execution::Impl::forget_loops(Warp& w) {
+    for (SpinState& s : w.spins) s.branch = nullptr;
+    w.watches.clear();
+    w.watch_overflow = false;
+}
+
+bool Execution::Impl::awaited_changed(const Warp& w) const {
+    return std::any_of(w.awaited.begin(), w.awaited.end(),
                        [](const Watch& v) { return value_at(v.address, v.bytes) != v.value; });
 }
 
 void Execution::Impl::park(Warp& w) {
     w.state = Warp::State::parked;
+}
+
+void Execution::Impl::wake(Warp& w) {
+    w.state = Warp::State::ready;
+    w.awaited.clear();
+    // Only the loop that it parked in is still known; it comes round once more and reads all of it again.
+    w.watches.clear();
+    w.watch_overflow = false;
+    for (SpinState& s : w.spins) s.first_watch = 0;
+    w.unshared = 0;
+    rouse(w);
+}
+
+void Execution::Impl::give_way(Warp& w) {
+    // As if it were spinning; then it is roused with those that are.
+    w.splits.back().state = Split::State::spinning;
+    step_aside(w);
+    forget_loops(w);
+    wake(w);
 }
 
 }  // namespace heddle::ptx

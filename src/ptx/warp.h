@@ -29,6 +29,7 @@ struct Split {
         members,   // waits for the lanes of a member mask
         spinning,  // its loop repeats without any effect
     } state = State::running;
+    u32 members = 0;  // while it waits at a bar.warp.sync: the mask
 };
 
 /// An activation of a function. Entry 0 is the kernel's.
@@ -57,6 +58,8 @@ struct SpinState {
     u32 iterations = 0, next_save = 1;
     u32* mark = nullptr;  // in the words; null: gone with a flushed chunk
     u64 instructions = 0, thread_instructions = 0;
+    u32 last_wait = 0;
+    std::size_t first_watch = 0;  // in Warp::watches: what it has read since
     std::vector<std::byte> registers;
 };
 
@@ -94,11 +97,14 @@ struct Warp {
     AlignedBytes frame_memory, local_memory;
 
     // Waiting.
-    SpinState spin;
-    std::vector<Watch> watches;
-    bool watch_overflow = false;
-    u64 effects = 0;    // what others could notice, so far
-    u32 last_wait = 0;  // edge
+    std::array<SpinState, 4> spins;  // loops, and different lanes in the same loop
+    u32 next_spin = 0;               // which is replaced next
+    std::vector<Watch> watches;      // what was read since the oldest of them
+    bool watch_overflow = false;     // more was read than fits
+    std::vector<Watch> awaited;      // what spinning splits have read
+    u64 effects = 0;                 // what others could notice, so far
+    u32 last_wait = 0;               // edge
+    u64 unshared = 0;                // operations since splits last gave way
     u32 loop_count = 0;
     const Op* loop_branch = nullptr;
 };

@@ -67,16 +67,15 @@ class Text {
     /// Ratios to the baseline, whose own value stands beside the workload if `with_value`.
     std::string ratios(const MetricTable& t, bool with_value) const {
         Table table = head(with_value ? t.metric.name : std::string{});
-        const bool columns = with_value;
         for (std::size_t w = 0; w < c_.workloads.size(); ++w) {
             std::vector<std::string> row{c_.workloads[w]};
-            if (columns) row.push_back(cell(t.values[w][c_.baseline], false, false, false));
+            if (with_value) row.push_back(cell(t.values[w][c_.baseline], false, false, false));
             for (std::size_t v = 0; v < c_.variants.size(); ++v)
                 row.push_back(cell(t.ratios[w][v], true, t.best[w][v], marks(t)));
             table.add(std::move(row));
         }
         std::vector<std::string> row{"geometric mean"};
-        if (columns) row.push_back("");
+        if (with_value) row.push_back("");
         const std::vector<bool> best = best_of(t.geomean, t.metric.better);
         for (std::size_t v = 0; v < c_.variants.size(); ++v)
             row.push_back(cell(t.geomean[v], true, best[v], marks(t)));
@@ -120,6 +119,8 @@ class Text {
     bool unicode_;
 };
 
+}  // namespace
+
 std::string csv_cell(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string out = "\"";
@@ -129,8 +130,6 @@ std::string csv_cell(const std::string& text) {
     }
     return out + '"';
 }
-
-}  // namespace
 
 std::string figure_text(double v) {
     const double size = std::abs(v);

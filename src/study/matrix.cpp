@@ -10,6 +10,7 @@
 #include "config/machine_file.h"
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/workers.h"
 #include "system/collect.h"
 #include "system/simulation.h"
@@ -43,12 +44,6 @@ std::vector<config::Profile> empty_profiles(const Variant& variant) {
     return out;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string out;
-    for (const std::string& w : words) out += (out.empty() ? "" : between) + w;
-    return out;
-}
-
 StoredRun stored(const PlannedRun& run, const std::string& record, double seconds) {
     const RunSpec& s = run.spec;
     StoredRun r;
@@ -56,15 +51,14 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     r.saved = static_cast<i64>(std::time(nullptr));
     r.version = HEDDLE_VERSION;
     r.machine = s.variant.machine;
-    r.settings = joined(s.variant.sets, " ");
-    std::vector<std::string> words, sms;
+    r.settings = join(s.variant.sets, " ");
+    std::vector<std::string> words;
     for (const AppSpec& app : s.workload.apps) {
         words.push_back(app.word);
         for (const std::string& a : app.arguments) words.back() += " " + a;
     }
-    r.workload = joined(words, " + ");
-    for (const u32 n : s.workload.sms) sms.push_back(std::to_string(n));
-    r.sms = joined(sms, ",");
+    r.workload = join(words, " + ");
+    r.sms = join(s.workload.sms, ",");
     r.alone = s.alone;
     r.seconds = seconds;
     r.record = record;
@@ -85,9 +79,8 @@ std::string reason(const WorkerEnd& end) {
 }  // namespace
 
 Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)), keys_(&keys) {
-    std::size_t most_apps = 1;
-    for (const Workload& w : spec_.workloads) most_apps = std::max(most_apps, w.apps.size());
-    names_ = names_of(spec_.variants.at(spec_.baseline), most_apps);
+    for (const Workload& w : spec_.workloads) most_apps_ = std::max(most_apps_, w.apps.size());
+    names_ = names_of(spec_.variants.at(spec_.baseline), most_apps_);
     bool alone = false;
     for (const std::string& name : spec_.metrics) {
         metrics_.push_back(metric(name));
@@ -146,7 +139,7 @@ bool Matrix::fill(const Profiled& p) {
         std::string list;
         for (const std::size_t k : p.alone) {
             const auto value =
-                runs_[k].result ? runs_[k].result->figure(profile.metric) : std::optional<double>{};
+                runs_[k].result ? runs_[k].result->figure(profile.metric + ".1") : std::optional<double>{};
             if (!value) {
                 run.error =
                     fmt::format("{}: an application's {} alone is not known", profile.key, profile.metric);

@@ -72,7 +72,7 @@ class Matrix {
     /// but must not need runs alone that were not planned.
     std::optional<double> figure(const Metric& metric, std::size_t workload, std::size_t variant) const;
     /// Throws InputError if there is no such metric.
-    Metric metric(const std::string& name) const { return find_metric(name, names_); }
+    Metric metric(const std::string& name) const { return find_metric(name, names_, most_apps_); }
     /// Every name that a run of the baseline has, applications' counters with ".N".
     const std::vector<std::string>& names() const { return names_; }
     /// Lines that workers wrote for the user, each once.
@@ -96,6 +96,7 @@ class Matrix {
     MatrixSpec spec_;
     std::vector<Metric> metrics_;
     std::vector<std::string> names_;
+    std::size_t most_apps_ = 1;  // of a workload
     std::vector<PlannedRun> runs_;
     std::map<std::string, std::size_t> by_key_;
     std::vector<std::vector<std::size_t>> cells_;               // [workload][variant]: run

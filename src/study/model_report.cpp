@@ -1,5 +1,6 @@
 #include "study/model_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -92,12 +93,20 @@ std::string mix_text(const MixReport& m) {
     return out;
 }
 
-/// An application's word, with its number where another has the same.
-std::string name_of(const Workload& w, std::size_t app) {
-    for (std::size_t k = 0; k < w.apps.size(); ++k)
-        if (k != app && w.apps[k].word == w.apps[app].word)
-            return fmt::format("{} ({})", w.apps[app].word, app + 1);
-    return w.apps[app].word;
+/// Applications as the workload's name has them, "a + b", each with its number where another has the same name.
+std::vector<std::string> names_of(const Workload& w) {
+    std::vector<std::string> names;
+    const std::string rest = w.name + " + ";
+    for (std::size_t at = 0, end; (end = rest.find(" + ", at)) != std::string::npos; at = end + 3)
+        names.push_back(rest.substr(at, end - at));
+    if (names.size() != w.apps.size()) {
+        names.clear();
+        for (const AppSpec& a : w.apps) names.push_back(a.word);
+    }
+    std::vector<std::string> out = names;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        if (std::count(names.begin(), names.end(), names[k]) > 1) out[k] += fmt::format(" ({})", k + 1);
+    return out;
 }
 
 using Json = nlohmann::ordered_json;
@@ -149,9 +158,10 @@ std::optional<MixReport> mix_report(const Matrix& matrix, std::size_t w, double 
     m.capacity = capacity;
     std::vector<ModelApp> model;
     std::vector<double> simulated_alone, model_alone;
+    const std::vector<std::string> names = names_of(workload);
     for (std::size_t k = 0; k < n; ++k) {
         const PlannedRun* run = matrix.alone(w, 0, k);
-        auto alone = run == nullptr ? std::nullopt : alone_report(name_of(workload, k), *run);
+        auto alone = run == nullptr ? std::nullopt : alone_report(names[k], *run);
         if (!alone) return std::nullopt;
         if (m.capacity == 0) m.capacity = run->result->figure("peak_bandwidth").value_or(0);
         model.push_back({alone->mpki, alone->bandwidth});

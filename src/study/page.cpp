@@ -71,13 +71,15 @@ json runs(const Matrix& matrix) {
     return out;
 }
 
-/// Nothing in it ends the element that it stands in.
-std::string script_safe(std::string text) {
-    for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3)
-        text.replace(at, 2, "<\\/");
-    for (std::size_t at = 0; (at = text.find("<!--", at)) != std::string::npos; at += 5)
-        text.replace(at, 4, "<\\!--");
-    return text;
+/// JSON in which nothing ends the element that it stands in.
+std::string script_safe(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        if (c == '<')
+            out += "\\u003c";
+        else
+            out += c;
+    return out;
 }
 
 std::string html_text(const std::string& text) {
@@ -100,11 +102,12 @@ std::string page(const PageInput& input, const Comparison& comparison, const Mat
     json data;
     if (input.study != nullptr) {
         const json study = json::parse(study_json(*input.study, *input.board, matrix));
-        for (const char* key : {"about", "source", "claims", "totals"})
+        for (const char* key : {"about", "source", "claims", "totals", "comparison"})
             if (const auto it = study.find(key); it != study.end()) data[key] = *it;
+    } else {
+        data["comparison"] = json::parse(comparison_json(comparison, matrix));
     }
     data["title"] = input.title;
-    data["comparison"] = json::parse(comparison_json(comparison, matrix));
     data["runs"] = runs(matrix);
     data["differences"] = differences(matrix, keys);
     data["machine"] = keys.machine(matrix.spec().variants[matrix.spec().baseline]);

@@ -45,6 +45,8 @@ constexpr Entry kMetrics[] = {
     {"load_latency.p99", "core cycles", Better::less, "99 of 100 are within"},
     {"load_latency.max", "core cycles", Better::less, "the longest"},
     {"requests_per_load", "requests", Better::neither, "mean after coalescing"},
+    {"dram.energy", "J", Better::less, "commands and background of all memories, where currents are known"},
+    {"dram.power", "W", Better::less, "dram.energy by simulated time"},
     {"it", "thread instructions/cycle", Better::more,
      "instruction throughput: sum of the applications' IPCs"},
     {"ws", "", Better::more, "weighted speed-up: sum of IPC together / IPC alone", true},
@@ -72,14 +74,19 @@ void ratio(std::map<std::string, double>& to, const std::string& name, double pa
     if (whole != 0) to[name] = part / whole;
 }
 
-/// "ipc.2" -> ("ipc", "2"); the second is empty if there is no number at the end.
-std::pair<std::string, std::string> split_number(const std::string& name) {
+constexpr std::size_t kMostDigits = 4;  // of an application's number
+
+/// "ipc.2" -> ("ipc", 2); nothing if there is no number of one to four digits at the end.
+std::optional<std::pair<std::string, std::size_t>> split_number(const std::string& name) {
     const auto dot = name.rfind('.');
-    if (dot == std::string::npos || dot + 1 == name.size() ||
-        !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
-                     [](char c) { return c >= '0' && c <= '9'; }))
-        return {name, {}};
-    return {name.substr(0, dot), name.substr(dot + 1)};
+    if (dot == std::string::npos || dot + 1 == name.size() || name.size() - dot - 1 > kMostDigits)
+        return std::nullopt;
+    std::size_t n = 0;
+    for (const char c : name.substr(dot + 1)) {
+        if (c < '0' || c > '9') return std::nullopt;
+        n = n * 10 + static_cast<std::size_t>(c - '0');
+    }
+    return std::pair(name.substr(0, dot), n);
 }
 
 }  // namespace
@@ -87,12 +94,11 @@ std::pair<std::string, std::string> split_number(const std::string& name) {
 Result::Result(const std::string& text) {
     try {
         const json r = json::parse(text);
-        partial_ = r.value("partial", false);
         auto& f = figures_;
         const double cycles = number(r, "cycles"), hz = number(r, "core_hz");
         f["cycles"] = cycles;
         ratio(f, "seconds", cycles, hz);
-        double instructions = 0, misses = 0, it = 0, warp_ipc = 0;
+        double instructions = 0, misses = 0, warp_ipc = 0;
         int n = 0;
         for (const json& a : r.at("apps")) {
             const std::string suffix = fmt::format(".{}", ++n);
@@ -111,10 +117,9 @@ Result::Result(const std::string& text) {
                   c["dram.activates"]);
             instructions += thread;
             misses += c["l2.misses"];
-            it += ipc_.back();
             if (own != 0) warp_ipc += warp / own;
         }
-        f["it"] = f["ipc"] = it;
+        f["it"] = f["ipc"] = throughput(ipc_);
         f["warp_ipc"] = warp_ipc;
         ratio(f, "mpki", 1000 * misses, instructions);
         double bytes = 0, peak = 0, hits = 0, outcomes = 0, activates = 0, peak_rate = 0;
@@ -143,7 +148,15 @@ Result::Result(const std::string& text) {
         }
         if (const auto d = r.find("requests_per_load"); d != r.end())
             f["requests_per_load"] = number(*d, "mean");
-        for (const auto& [name, c] : r.at("counters").items()) f[name] = number(c, "value");
+        double energy = 0;
+        for (const auto& [name, c] : r.at("counters").items()) {
+            f[name] = number(c, "value");
+            if (name.find(".energy.") != std::string::npos) energy += f[name];
+        }
+        if (energy > 0) {
+            f["dram.energy"] = energy / 1e12;  // counted in pJ
+            ratio(f, "dram.power", energy / 1e12 * hz, cycles);
+        }
     } catch (const json::exception& error) {
         throw InputError(fmt::format("a record can't be read: {}", error.what()));
     }
@@ -155,13 +168,19 @@ std::optional<double> Result::figure(const std::string& name) const {
     return it->second;
 }
 
-Metric find_metric(const std::string& name, const std::vector<std::string>& counters) {
+Metric find_metric(const std::string& name, const std::vector<std::string>& counters, std::size_t apps) {
     for (const Entry& e : kMetrics)
         if (name == e.name) return {name, e.unit, e.better, e.needs_alone};
-    const auto [base, app] = split_number(name);
-    if (!app.empty())
-        for (const Entry& e : kAppMetrics)
-            if (base == e.name) return {name, e.unit, e.better, e.needs_alone};
+    if (const auto of_app = split_number(name))
+        for (const Entry& e : kAppMetrics) {
+            if (of_app->first != e.name) continue;
+            const std::size_t n = of_app->second;
+            if (n == 0 || n > apps)
+                throw InputError(fmt::format("metric '{}': there {} {} application{}", name,
+                                             apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));
+            // "ipc.01" is the figure "ipc.1".
+            return {fmt::format("{}.{}", e.name, n), e.unit, e.better, e.needs_alone};
+        }
     std::vector<const std::string*> fits;
     for (const std::string& c : counters) {
         if (c == name) return {c, "", Better::neither, false};
@@ -189,7 +208,8 @@ std::optional<double> value(const Metric& metric, const Result& result, const st
     if (name == "hs") return harmonic_speedup(together, alone);
     if (name == "antt") return antt(together, alone);
     if (name == "unfairness") return unfairness(together, alone);
-    const std::size_t n = static_cast<std::size_t>(std::stoul(split_number(name).second));
+    const auto of_app = split_number(name);
+    const std::size_t n = of_app ? of_app->second : 0;
     if (n == 0 || n > alone.size()) return std::nullopt;
     return alone[n - 1] / together[n - 1];
 }

@@ -2,7 +2,7 @@
 // A run's record as figures that have names, and what a name means.
 //
 //   of a run         cycles, seconds, ipc, warp_ipc, mpki, l1.hit_rate, l2.hit_rate, row_hit_rate, bandwidth, ...
-//                    (kMetrics in result.cpp; `heddle explain` of metrics is metric_manual())
+//                    (kMetrics in result.cpp; `heddle list metrics` shows them)
 //   of application N ipc.N, warp_ipc.N, cycles.N, mpki.N, bandwidth.N, slowdown.N; any counter of its own: l2.reads.N
 //   of several       it, ws, hs, antt, unfairness (study/metrics.h)
 //   counters         as `heddle run --stats` names them; the start may be left out where that is clear
@@ -24,17 +24,15 @@ class Result {
     /// Throws InputError if the text is no record.
     explicit Result(const std::string& record);
 
-    std::size_t apps() const { return ipc_.size(); }
+    /// Of each application.
     const std::vector<double>& ipc() const { return ipc_; }
     /// A figure of this run alone; nothing if it does not exist (no loads, so no latency).
     std::optional<double> figure(const std::string& name) const;
     const std::map<std::string, double>& figures() const { return figures_; }
-    bool partial() const { return partial_; }
 
   private:
     std::map<std::string, double> figures_;
     std::vector<double> ipc_;
-    bool partial_ = false;
 };
 
 /// A name that a user gave, understood.
@@ -45,8 +43,9 @@ struct Metric {
     bool needs_alone = false;
 };
 
-/// Throws InputError with the nearest right name. `counters`: names that the machine's runs have.
-Metric find_metric(const std::string& name, const std::vector<std::string>& counters);
+/// Throws InputError with the nearest right name. `counters`: names that the machine's runs have; `apps`: the most
+/// applications that one of them has.
+Metric find_metric(const std::string& name, const std::vector<std::string>& counters, std::size_t apps);
 
 /// Its value. `alone`: each application's IPC by itself, needed by some; nothing if the run has no such figure.
 std::optional<double> value(const Metric& metric, const Result& result, const std::vector<double>& alone);

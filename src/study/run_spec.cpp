@@ -3,28 +3,19 @@
 #include <fmt/format.h>
 
 #include "config/machine_file.h"
+#include "sim/join.h"
 #include "study/sha256.h"
 #include "system/machine.h"
 #include "system/share.h"
 
 namespace heddle::study {
-namespace {
-
-template <class List>
-std::string joined(const List& list, const char* between) {
-    std::string out;
-    for (const auto& item : list) out += fmt::format("{}{}", out.empty() ? "" : between, item);
-    return out;
-}
-
-}  // namespace
 
 std::vector<std::string> arguments(const RunSpec& run) {
     std::vector<std::string> out{"run", "--json", "--machine=" + run.variant.machine};
     for (const std::string& set : run.variant.sets) out.push_back("--set=" + set);
     for (const std::string& plugin : run.common.plugins) out.push_back("--plugin=" + plugin);
     out.insert(out.end(), run.common.options.begin(), run.common.options.end());
-    if (!run.workload.sms.empty()) out.push_back(fmt::format("--sms={}", joined(run.workload.sms, ",")));
+    if (!run.workload.sms.empty()) out.push_back("--sms=" + join(run.workload.sms, ","));
     if (run.alone != 0) out.push_back(fmt::format("--alone={}", run.alone));
     for (const AppSpec& app : run.workload.apps) {
         if (&app != &run.workload.apps.front()) out.push_back("+");
@@ -35,7 +26,7 @@ std::vector<std::string> arguments(const RunSpec& run) {
 }
 
 const Keys::Resolved& Keys::resolved(const Variant& variant) {
-    const std::string name = fmt::format("{}\n{}", variant.machine, joined(variant.sets, "\n"));
+    const std::string name = variant.machine + "\n" + join(variant.sets, "\n");
     const auto it = machines_.find(name);
     if (it != machines_.end()) return it->second;
     Machine machine = config::load(Machine::schema(),

@@ -47,7 +47,7 @@ struct RunSpec {
 /// What a worker is called with, after the program's own name.
 std::vector<std::string> arguments(const RunSpec& run);
 
-/// Names runs. Two have the same key if and only if nothing that decides the result differs: program, plugins,
+/// Names runs. Two have the same key only if nothing that decides the result differs: program, plugins,
 /// resolved machine (without its text for people), applications with their contents and their shares, options.
 class Keys {
   public:

@@ -140,21 +140,26 @@ Store::Store(const std::string& path, Open how) : path_(path), writable_(how == 
         if (code != SQLITE_OK) fail(code);
         sqlite3_extended_result_codes(db_, 1);
         sqlite3_busy_timeout(db_, kPatience);
+        // In this order: a command that makes the store meanwhile gives it tables and name together.
         i64 application = 0, tables = 0;
-        {
-            Statement s(*this, "PRAGMA application_id");
-            if (s.step()) application = s.number(0);
-        }
         {
             Statement s(*this, "SELECT count(*) FROM sqlite_schema");
             if (s.step()) tables = s.number(0);
+        }
+        {
+            Statement s(*this, "PRAGMA application_id");
+            if (s.step()) application = s.number(0);
         }
         if (tables != 0 && application != kApplication) fail(SQLITE_NOTADB);
         if (!writable_) {
             if (tables == 0) fail(SQLITE_NOTADB);
             return;
         }
-        execute("PRAGMA journal_mode=WAL");
+        // SQLite does not wait by itself where two turn the log on at once.
+        constexpr const char* kLog = "PRAGMA journal_mode=WAL";
+        for (int waited = 0; waited < kPatience; waited += sqlite3_sleep(10))
+            if ((sqlite3_exec(db_, kLog, nullptr, nullptr, nullptr) & 0xff) != SQLITE_BUSY) break;
+        execute(kLog);
         execute("PRAGMA synchronous=FULL");
         if (tables == 0)
             execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication)

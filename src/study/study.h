@@ -63,8 +63,8 @@ Scoreboard score(const Study& study, const Matrix& matrix);
 
 std::string scoreboard_text(const Study& study, const Scoreboard& board);
 
-/// study, about, source, claims [{id, kind, statement, paper, measured, verdict, band, values [{measure, paper, ours,
-/// value}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
+/// study, about, source, claims [{id, kind, statement, paper, measured, verdict, note, values [{measure, paper, band,
+/// ours, value}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
 /// several joined by " / "; value is the number.
 std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix);
 
@@ -73,6 +73,8 @@ struct ShippedStudy {
 };
 /// Those beside the installed program and in the source tree, by name.
 std::vector<ShippedStudy> shipped_studies();
+/// A line for each.
+std::string shipped_studies_text();
 /// A shipped study's path, or `name` itself if it has a '/' or ends in .yaml. Throws InputError.
 std::string locate_study(const std::string& name);
 

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "config/manual.h"
+#include "report/table.h"
 #include "sim/error.h"
 #include "study/expression.h"
 #include "study/study.h"
@@ -331,6 +332,13 @@ std::vector<ShippedStudy> shipped_studies() {
     std::vector<ShippedStudy> out;
     for (auto& [name, study] : by_name) out.push_back(std::move(study));
     return out;
+}
+
+std::string shipped_studies_text() {
+    using enum report::Table::Align;
+    report::Table table({left, left});
+    for (const ShippedStudy& s : shipped_studies()) table.add({s.name, s.about});
+    return table.text(0);
 }
 
 std::string locate_study(const std::string& name) {

@@ -132,6 +132,7 @@ class Collector {
             record_.load_latency_cycles = distribution(gpu_.load_stats().latency);
             record_.requests_per_load = distribution(gpu_.load_stats().requests_per_load);
         }
+        count("sm.multi_request_loads", "loads", gpu_.load_stats().multi_request_loads);
         return std::move(record_);
     }
 

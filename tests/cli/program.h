@@ -51,10 +51,11 @@ class TemporaryFolder {
 /// A program that was started and not yet waited for.
 class Started {
   public:
-    /// `folder`: where it runs; empty: here. `out`: where its output goes instead of being caught.
+    /// `folder`: where it runs; empty: here. `out`: where its output goes instead of being caught. `program`: a copy
+    /// of it.
     explicit Started(const std::vector<std::string>& arguments, const std::string& folder = {},
-                     const std::string& out = {}) {
-        std::vector<std::string> words{HEDDLE_BINARY};
+                     const std::string& out = {}, const std::string& program = HEDDLE_BINARY) {
+        std::vector<std::string> words{program};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> argv;
         for (std::string& w : words) argv.push_back(w.data());
@@ -66,7 +67,7 @@ class Started {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_file.c_str(), flags, 0600);
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_file.c_str(), flags, 0600);
         if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-        if (posix_spawn(&pid_, HEDDLE_BINARY, &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
+        if (posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
         posix_spawn_file_actions_destroy(&actions);
     }
 

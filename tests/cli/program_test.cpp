@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -201,6 +202,17 @@ TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
     }
 }
 
+TEST(Program, ABareWordIsAPatternAlsoBesideAProgramOfThatName) {
+    TemporaryFolder folder;
+    std::filesystem::create_symlink(HEDDLE_BINARY, folder.path() + "/stream");
+    const Outcome run = heddle_run(tiny({"--json"}, "stream"), folder.path());
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json::parse(run.out)["apps"][0]["name"], "pattern:stream");
+    // As a path it takes the options for its own.
+    EXPECT_NE(heddle_run({"run", "./stream", "--version"}, folder.path()).out.find("heddle"),
+              std::string::npos);
+}
+
 TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
         "heddle: '/bin/echo' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
@@ -336,6 +348,22 @@ TEST(Program, RunsSeveralApplicationsEachOnItsSms) {
               std::string::npos);
     EXPECT_NE(error({"+", "alu", "--alone", "3"}).find("--alone 3: there are 2 applications"),
               std::string::npos);
+}
+
+TEST(Program, NoProgramIsStartedInVain) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/made";
+    auto beside_program = [&](const char* option, const char* value) {
+        return heddle_run(
+                   {"run", option, value, "pattern:gather,ctas=2,accesses=2", "+", "/usr/bin/touch", file})
+            .code;
+    };
+    EXPECT_EQ(beside_program("--alone", "1"), 0);
+    EXPECT_EQ(beside_program("--sms", "10,6"), 2);
+    EXPECT_EQ(beside_program("--alone", "3"), 2);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    beside_program("--alone", "2");
+    EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 TEST(Program, TrafficThatDrainsAfterTheLastKernelDoesNotExceedThePeak) {

@@ -34,14 +34,14 @@ TEST(Fatbin, TextComesBackHoweverItIsPacked) {
         ASSERT_EQ(entries.size(), 1u);
         EXPECT_TRUE(entries[0].is_ptx);
         EXPECT_EQ(entries[0].architecture, 75u);
-        EXPECT_FALSE(entries[0].relocatable);
         EXPECT_EQ(entries[0].text, kText);
     }
 }
 
-TEST(Fatbin, RelocatablePtxIsToldByItsLongerHeader) {
-    EXPECT_TRUE(
-        read(fatbin({{.payload = kText, .packing = Packing::zstd, .header_bytes = 96}}))[0].relocatable);
+TEST(Fatbin, TheLongerHeaderOfRelocatablePtxIsSkipped) {
+    for (const Packing packing : {Packing::plain, Packing::zstd, Packing::lz4})
+        EXPECT_EQ(read(fatbin({{.payload = kText, .packing = packing, .header_bytes = 96}})).at(0).text,
+                  kText);
 }
 
 TEST(Fatbin, TheHighestPtxIsChosenAndMachineCodeLeftAside) {
@@ -122,6 +122,23 @@ TEST(Extract, FindsWhatNvccAndClangEmbed) {
     EXPECT_EQ(extract_ptx(kText, "k.ptx")[0].text, kText);
     EXPECT_EQ(extract_ptx(nvcc + clang, "prog")[1].name, "prog.ptx2");
     EXPECT_THROW(extract_ptx(elf, "prog"), InputError);
+}
+
+TEST(Extract, FindsEachTextOnceInTheFilesOrder) {
+    const std::string commented = "//\n" + kText, zero(1, '\0');
+    for (const Packing packing : {Packing::plain, Packing::zstd, Packing::lz4}) {
+        const std::string container = fatbin({{.payload = commented, .packing = packing}});
+        ASSERT_EQ(extract_ptx(container, "prog").size(), 1u);
+        EXPECT_EQ(extract_ptx(container, "prog")[0].text, commented);
+        const auto all = extract_ptx(
+            "// first\n" + kText + zero + container + "// third\n" + kText + zero + container, "prog");
+        ASSERT_EQ(all.size(), 4u);
+        EXPECT_EQ(all[0].text, "// first\n" + kText);
+        EXPECT_EQ(all[1].text, commented);
+        EXPECT_EQ(all[2].text, "// third\n" + kText);
+        EXPECT_EQ(all[3].text, commented);
+        EXPECT_EQ(all[3].name, "prog.ptx4");
+    }
 }
 
 TEST(Extract, LeavesOutNvidiasLibraryOfDeviceSideLaunches) {

@@ -21,7 +21,8 @@ void expect_done(const std::string& program, const std::string& name) {
 
 TEST(CudaHost, EveryCaseHoldsItsOwnChecks) {
     HEDDLE_NEEDS_CLANG();
-    for (const char* name : {"copies", "memory_kinds", "symbols", "graphs"})
+    for (const char* name :
+         {"copies", "memory_kinds", "symbols", "graphs", "captured_kernel", "captured_events", "forks"})
         expect_done(host_program(), name);
 }
 
@@ -93,6 +94,16 @@ TEST(CudaHost, TheDefaultStreamAndABlockingOneWaitForEachOther) {
     EXPECT_NE(after.find("wait 3/"), std::string::npos) << events;
 }
 
+TEST(CudaHost, TheDefaultStreamWaitsForABlockingOneThatIsGone) {
+    HEDDLE_NEEDS_CLANG();
+    const std::string events = events_of(host_program(), "destroyed_stream");
+    const std::size_t first = events.find("launch 3"), second = events.find("launch 0");
+    ASSERT_LT(first, second);
+    const std::string between = events.substr(first, second - first);
+    EXPECT_NE(between.find("record 3/"), std::string::npos) << events;
+    EXPECT_NE(between.find("wait 0/"), std::string::npos) << events;
+}
+
 TEST(CudaHost, EventTimesComeFromExecutedWorkAndAreTheSameInEveryRun) {
     HEDDLE_NEEDS_CLANG();
     const Outcome first = heddle_run({"run", host_program(), "events"});
@@ -140,6 +151,7 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
         {"crash", "was killed by signal 6 (Aborted)\n"},
         {"leave", "ended without returning from main or calling exit(), so its recording is incomplete\n"},
         {"exit_code", "failed with exit code 42\n"},
+        {"machine_code", "the program carries machine code for sm_90 but no PTX"},
         {"no_such_case", "failed with exit code 8\n"},
     };
     TemporaryFolder folder;
@@ -150,6 +162,25 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
         EXPECT_NE(run.err.find(c.message), std::string::npos) << c.name << ": " << run.err;
         EXPECT_FALSE(std::filesystem::exists(file)) << c.name;
     }
+}
+
+TEST(CudaProgram, AFaultsLineIsThatOfItsFilesText) {
+    HEDDLE_NEEDS_CLANG();
+    // The second file's code is the first that this case needs.
+    const Outcome run = heddle_run({"run", device_program(), "other_fault"});
+    EXPECT_EQ(run.code, 1);
+    unsigned line = 0;
+    ASSERT_EQ(std::sscanf(run.err.c_str(), "heddle: device.ptx2:%u: illegal address", &line), 1) << run.err;
+    const Outcome texts = heddle_run({"ptx", "--text", device_program()});
+    EXPECT_TRUE(texts.out.starts_with("// device.ptx\n")) << texts.out.substr(0, 100);
+    const std::string head = "\n// device.ptx2\n";
+    std::size_t at = texts.out.find(head);
+    ASSERT_NE(at, std::string::npos);
+    at += head.size();
+    for (unsigned k = 1; k < line; ++k) at = texts.out.find('\n', at) + 1;
+    EXPECT_TRUE(texts.out.substr(at).starts_with("\tst.global.u32 ")) << texts.out.substr(at, 100);
+    // One text alone is as it was compiled.
+    EXPECT_TRUE(heddle_run({"ptx", "--text", host_program()}).out.starts_with("//\n// Generated"));
 }
 
 TEST(CudaProgram, ItsOutputIsKeptAndGoesToStandardErrorBesideJson) {

@@ -107,7 +107,8 @@ class Loads final : private PeerPort {
 };
 
 TEST(DramWarpGroupsProperty, EachRequestOfRandomLoadsReturnsOnceAndNoGroupStarves) {
-    for (const char* scheduler : {"gmc", "wg", "wg-m", "wg-bw", "wg-w", "sbwas", "wafcfs"}) {
+    for (const char* scheduler :
+         {"gmc", "wg", "wg-m", "wg-bw", "wg-w", "sbwas", "wafcfs", "zero-latency-divergence"}) {
         MemorySettings s = gtx480_wg();
         s.scheduler = scheduler_choice(scheduler);
         Loads loads(s);

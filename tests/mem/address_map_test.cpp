@@ -75,6 +75,16 @@ TEST(AddressMap, Xor3OverSixChannelsIsTheClosedFormOfThePaper) {
     }
 }
 
+TEST(AddressMap,
+     ChannelsOfTheWarpAwareMachineAreThoseWorkedOutByHand) {  // Chatterjee et al., SC 2014; T-MAP-1
+    const AddressMap map({256, ChannelHash::xor3}, 6, 1);
+    const std::pair<u64, u32> examples[] = {{0x0, 0},    {0x100, 1},     {0x500, 5}, {0x600, 0},
+                                            {0x700, 1},  {0x800, 3},     {0x900, 2}, {0x1000, 0},
+                                            {0x3000, 0}, {0x12345680, 4}};
+    for (const auto& [address, channel] : examples)
+        EXPECT_EQ(map.place(PhysAddr(address)).channel, channel) << std::hex << address;
+}
+
 TEST(AddressMap, ModuloIsPlainInterleaving) {
     const AddressMap map({512, ChannelHash::modulo}, 6, 1);
     for (u64 a = 0; a < 512 * 40; a += 128) {

@@ -386,3 +386,51 @@ JOIN:
     const auto got = d.download<u32>(out, 64);
     for (u32 t = 0; t < 64; ++t) EXPECT_EQ(got[t], t ^ 63);
 }
+
+TEST(PtxDivergence, AWarpBarrierInBothSidesOfABranchIsOneBarrier) {
+    // In round r lane r tells r + 1; everyone else adds it up; then all wipe it out.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out) {
+	.shared .b32 said;
+	.reg .pred %p<3>;
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<3>;
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, 0;
+	mov.u32 %r2, 0;
+ROUND:
+	add.u32 %r3, %r1, 1;
+	setp.ne.u32 %p0, %r0, %r1;
+	@%p0 bra LISTEN;
+	st.volatile.shared.u32 [said], %r3;
+	bar.warp.sync -1;
+	bra JOIN;
+LISTEN:
+	bar.warp.sync 0xffffffff;
+	ld.volatile.shared.u32 %r4, [said];
+	add.u32 %r2, %r2, %r4;
+JOIN:
+	bar.warp.sync -1;
+	st.volatile.shared.u32 [said], 0;
+	bar.warp.sync -1;
+	mov.u32 %r1, %r3;
+	setp.lt.u32 %p1, %r1, 32;
+	@%p1 bra ROUND;
+	ld.param.u64 %rd0, [out];
+	mul.wide.u32 %rd1, %r0, 4;
+	add.s64 %rd0, %rd0, %rd1;
+	st.global.u32 [%rd0], %r2;
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>(32));
+    d.run("k", {1, 1, 1}, {32, 1, 1}, out);
+    const auto got = d.download<u32>(out, 32);
+    for (u32 t = 0; t < 32; ++t) EXPECT_EQ(got[t], 33 * 16 - (t + 1)) << t;
+    // Every lane passes each of the three barriers of a round once.
+    u64 passed = 0;
+    d.stream.each(0, 0, [&](const StaticInst& s, const DynInst& i) {
+        if (s.op == OpClass::other) passed += static_cast<u64>(__builtin_popcountll(i.mask));
+    });
+    EXPECT_EQ(passed, 32u * 32 * 3);
+}

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -156,13 +157,56 @@ TEST(Compare, KilledInTheMiddleGoesOnWhereItStopped) {
 TEST(Compare, MakesARunAgainWhoseWorkerWasKilled) {
     const TemporaryFolder folder;
     Started command(nine_runs(folder, {"-j", "2"}, "4"));
-    ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1 && !children(command.pid()).empty(); }));
-    const std::vector<pid_t> workers = children(command.pid());
+    std::vector<pid_t> workers;
+    ASSERT_TRUE(wait_for([&] {
+        if (stored(folder) == 0) return false;
+        workers = children(command.pid());
+        return !workers.empty();
+    }));
     kill(workers.front(), SIGKILL);
     const Outcome end = command.wait();
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_EQ(stored(folder), 9u);
     EXPECT_EQ(json::parse(end.out)["metrics"][0]["geometric_mean"].size(), 3u);
+}
+
+TEST(Compare, GoesOnAsTheProgramThatItWasStartedAs) {
+    const TemporaryFolder folder;
+    const std::string copy = folder.path() + "/heddle";
+    std::filesystem::copy_file(HEDDLE_BINARY, copy);
+    Started command(nine_runs(folder, {"-j", "1"}, "4"), {}, {}, copy);
+    ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1; }));
+    // As a build or an installation does.
+    std::filesystem::rename(folder.write("new", "another program\n"), copy);
+    const Outcome end = command.wait();
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(stored(folder), 9u);
+}
+
+TEST(Compare, TellsRunsOfAProgramApartByWhatItReadsAndWhatExecutesIt) {
+    const TemporaryFolder folder;
+    const std::string copy = folder.path() + "/heddle";
+    std::filesystem::copy_file(HEDDLE_BINARY, copy);
+    auto key = [&](const Strings& arguments) -> std::string {
+        const Outcome end =
+            Started(with({"compare", "--json", "--store", folder.path() + "/s.db", "/bin/true"}, arguments),
+                    folder.path(), {}, copy)
+                .wait();
+        return json::parse(end.out)["runs"][0]["key"];
+    };
+    std::set<std::string> keys;
+    for (const char* input : {"graph", "another graph"})
+        for (const char* runtime : {"runtime", "another runtime"}) {
+            folder.write("in.txt", input);
+            folder.write("libcudart.so.12", runtime);
+            for (const Strings& arguments :
+                 {Strings{"in.txt"}, Strings{"--graph=in.txt"}, Strings{"--graph", "in.txt"}}) {
+                const std::string first = key(arguments);
+                EXPECT_TRUE(keys.insert(first).second) << arguments.front();
+                EXPECT_EQ(key(arguments), first);
+            }
+        }
+    EXPECT_NE(key({"a", "b"}), key({"a b"}));
 }
 
 TEST(Compare, InterruptedSaysHowFarItCame) {
@@ -218,6 +262,9 @@ TEST(Compare, RefusesBeforeAnythingRuns) {
                   .find("did you mean 'fr-fcfs'"),
               std::string::npos);
     EXPECT_NE(error({"gathr"}).find("gather"), std::string::npos);
+    EXPECT_NE(error({"gather", "--timeline", "0"}).find("--timeline: 0 cycles"), std::string::npos);
+    EXPECT_NE(error({"gather", "--metric", "ipc.2"}).find("metric 'ipc.2': there is 1 application"),
+              std::string::npos);
     EXPECT_NE(error({"gather", "+"}).find("'+' stands between"), std::string::npos);
     EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fcfs"}).find("fcfs is there twice"),
               std::string::npos);
@@ -233,6 +280,27 @@ TEST(Compare, GoesOnWhenARunFailsAndSaysWhich) {
     EXPECT_NE(end.err.find("256 threads"), std::string::npos) << end.err;
     EXPECT_EQ(stored(folder), 1u);
     EXPECT_NE(end.out.find("stream"), std::string::npos);
+}
+
+TEST(Results, ShowAMetricWhereARunHasIt) {
+    const TemporaryFolder folder;
+    const std::string db = folder.path() + "/s.db";
+    heddle_run({"compare", "stream", "gather", "+", "alu", "--ctas", "1", "--store", db});
+    auto list = [&](const char* metrics) {
+        return heddle_run({"results", "--store", db, "--json", "--metric", metrics});
+    };
+    const Outcome both = list("ipc.2,l2.reads.2,cycles");
+    ASSERT_EQ(both.code, 0) << both.err;
+    for (const json& run : json::parse(both.out)) {
+        const bool pair =
+            run["workload"].get<std::string>().find('+') != std::string::npos && run["alone"] == 0;
+        EXPECT_EQ(run.contains("ipc.2"), pair);
+        EXPECT_EQ(run.contains("l2.reads.2"), pair);
+        EXPECT_TRUE(run.contains("cycles"));
+    }
+    EXPECT_NE(list("cyclse").err.find("there is no metric 'cyclse', did you mean 'cycles'?"),
+              std::string::npos);
+    EXPECT_EQ(list("ipc.3").code, 2);
 }
 
 TEST(Results, ListsFiltersExportsAndDeletes) {

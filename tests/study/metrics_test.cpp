@@ -3,6 +3,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "study/result.h"
+
 namespace heddle::study {
 namespace {
 
@@ -41,6 +43,16 @@ TEST(Metrics, GeometricMeanIsOfPositiveValues) {
     const double zero[] = {1, 0};
     EXPECT_TRUE(std::isnan(geometric_mean(zero)));
     EXPECT_TRUE(std::isnan(geometric_mean({})));
+}
+
+TEST(Metrics, DramEnergyIsTheSumOfItsPartsAndPowerIsThatByTime) {
+    // 0.5 uJ + 0.25 uJ in 2,000 cycles of 1 GHz are 0.375 W.
+    const Result r(
+        R"({"cycles": 2000, "core_hz": 1000000000, "apps": [], "memories": {}, "caches": {}, "stalls": {},
+        "counters": {"hbm.energy.reads": {"value": 500000}, "hbm.energy.background": {"value": 250000},
+                     "hbm.reads": {"value": 77}}})");
+    EXPECT_DOUBLE_EQ(r.figure("dram.energy").value(), 0.75e-6);
+    EXPECT_DOUBLE_EQ(r.figure("dram.power").value(), 0.375);
 }
 
 }  // namespace

@@ -121,6 +121,38 @@ TEST(Store, TakesWritesOfSeveralConnectionsAtOnce) {
     EXPECT_EQ(keys(store).size(), 50u);
 }
 
+TEST(Store, IsMadeOnceByAllThatFindNone) {
+    const TemporaryFolder folder;
+    for (int k = 0; k < 25; ++k) {
+        const std::string path = folder.path() + "/" + std::to_string(k) + ".db";
+        int start[2];
+        ASSERT_EQ(pipe(start), 0);
+        std::vector<pid_t> children;
+        for (int n = 0; n < 4; ++n) {
+            children.push_back(fork());
+            if (children.back() != 0) continue;
+            // They begin when the pipe ends.
+            close(start[1]);
+            char c = 0;
+            if (read(start[0], &c, 1) != 0) _exit(1);
+            try {
+                Store store(path, Store::Open::write);
+            } catch (const InputError& error) {
+                std::fprintf(stderr, "%s\n", error.what());
+                _exit(1);
+            }
+            _exit(0);
+        }
+        close(start[0]);
+        close(start[1]);
+        for (const pid_t child : children) {
+            int status = 0;
+            waitpid(child, &status, 0);
+            EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        }
+    }
+}
+
 TEST(Store, ThatMayNotBeWrittenSaysSoAndCanStillBeRead) {
     const TemporaryFolder folder;
     chmod(folder.path().c_str(), 0755);

@@ -118,7 +118,32 @@ TEST(StudyCommand, ScoresItsClaims) {
     EXPECT_EQ(out["comparison"]["runs"].size(), 11u);
     const Outcome text = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_NE(text.out.find("total of 3: holds 2, fails 1\n"), std::string::npos) << text.out;
-    EXPECT_NE(text.out.find("  ws relative to slow") == std::string::npos, false);
+    EXPECT_NE(text.out.find("\nws relative to slow"), std::string::npos) << text.out;
+}
+
+TEST(StudyCommand, AProgramStandsLastInAWorkload) {
+    const TemporaryFolder folder;
+    folder.write("mine.yaml", "workloads: [pattern:alu, /bin/true -x + pattern:alu]\nvariants: {a: }\n");
+    const Outcome run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("mine.yaml:1:26: a program takes all that follows it: name it last"),
+              std::string::npos)
+        << run.err;
+}
+
+TEST(StudyCommand, WritesAPageWhoseDataNoTextInItEnds) {
+    const TemporaryFolder folder;
+    const std::string about = "a </script> and <!-- <script> and <\\/b";
+    folder.write("mine.yaml", "about: '" + about +
+                                  "'\nworkloads: ['pattern:stream,ctas=1,accesses=2']\nvariants: {a: }\n");
+    const Outcome run =
+        heddle_run({"study", "./mine.yaml", "--store", "s.db", "--html", "p.html"}, folder.path());
+    ASSERT_EQ(run.code, 0) << run.err;
+    const std::string page = folder.read("p.html"), begin = "id=\"data\">";
+    const std::size_t from = page.find(begin) + begin.size();
+    const std::string data = page.substr(from, page.find("</script", from) - from);
+    EXPECT_EQ(data.find("<"), std::string::npos);
+    EXPECT_EQ(json::parse(data)["about"], about);
 }
 
 TEST(StudyCommand, ListsWhatIsShipped) {

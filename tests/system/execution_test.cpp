@@ -173,6 +173,7 @@ TEST(Execution, AWarpMayHave64Lanes) {
     EXPECT_EQ(counter(r, "gpu.sm.warp_instructions"), 6u);
     EXPECT_EQ(counter(r, "gpu.sm.thread_instructions"), 3u * 80);
     EXPECT_EQ(counter(r, "gpu.sm.load_requests"), 2u + 1);
+    EXPECT_EQ(counter(r, "gpu.sm.multi_request_loads"), 1u);
     EXPECT_EQ(counter(r, "gpu.sm.load_sectors"), 8u + 2);
     // 32 banks serve 64 lanes in two passes.
     EXPECT_EQ(counter(r, "gpu.sm.shared_extra_passes"), 1u);

@@ -6,15 +6,10 @@
 
 #include "cli/program.h"
 #include "trace/open.h"
+#include "workload_program.h"
 
 namespace heddle {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kProgramsRun = false;
-#else
-constexpr bool kProgramsRun = true;
-#endif
 
 /// The level sizes that bfs prints.
 std::string level_sizes(const std::vector<std::string>& options) {

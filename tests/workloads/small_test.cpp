@@ -4,16 +4,10 @@
 
 #include "cli/program.h"
 #include "cuda/workload.h"
+#include "workload_program.h"
 
 namespace heddle {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-// The runtime is loaded by programs that know nothing of sanitizers.
-constexpr bool kProgramsRun = false;
-#else
-constexpr bool kProgramsRun = true;
-#endif
 
 class EveryWorkload : public testing::TestWithParam<cuda::Workload> {};
 

@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     Arguments args("bfs", "breadth-first search", argc, argv);
     const bool topology =
         args.choice("variant", "who looks for work", {"topology", "frontier"}) == "topology";
-    const Graph g = graph_from(args, {8192, 262'144, 8'388'608}, {8, 8, 8}, "random");
+    const Graph g = graph_from(args, {8192, 262'144, 8'388'608}, {8, 8, 8}, Weights::ignored);
 
     DeviceArray<u32> row(g.row), column(g.column), level(g.vertices);
     level.clear(0xFF);

@@ -62,10 +62,9 @@ extern "C" __global__ void bounds(const float* x, const float* y, const float* z
 
 /// The octant of a point, and the centre moved into it.
 __device__ u32 descend(float px, float py, float pz, float& cx, float& cy, float& cz, float half) {
-    u32 octant = 0;
     const float quarter = 0.5f * half;
     const bool right = px >= cx, up = py >= cy, back = pz >= cz;
-    octant = (right ? 1u : 0u) | (up ? 2u : 0u) | (back ? 4u : 0u);
+    const u32 octant = (right ? 1u : 0u) | (up ? 2u : 0u) | (back ? 4u : 0u);
     cx += right ? quarter : -quarter;
     cy += up ? quarter : -quarter;
     cz += back ? quarter : -quarter;
@@ -249,6 +248,15 @@ extern "C" __global__ void integrate(float* x, float* y, float* z, float* vx, fl
     z[i] += vz[i] * kStep;
 }
 
+/// CTAs of a kernel that are resident at once.
+template <class Kernel>
+u32 resident_ctas(Kernel* kernel) {
+    int sms = 0, of_sm = 0;
+    must(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_sm, kernel, kThreads, 0));
+    return static_cast<u32>(sms * of_sm);
+}
+
 struct Bodies {
     std::vector<float> position[3], velocity[3], mass;
 };
@@ -322,6 +330,7 @@ int main(int argc, char** argv) {
         args.count("opening", "angle in percent: a cell's size by its distance", Sizes<u32>{50, 50, 50});
     args.done();
     if (n > 1u << 24) args.fail("--bodies: at most 16777216");
+    if (percent > 100) args.fail("--opening: at most 100");
 
     Random random(args.seed());
     Bodies bodies = plummer(n, random);
@@ -352,6 +361,8 @@ int main(int argc, char** argv) {
                     static_cast<i32>(nodes)};
 
     const u32 ctas = std::min(blocks(n, kThreads), 60u);
+    // Threads that wait for one another: all of them must be resident.
+    const u32 waiting = std::min({ctas, resident_ctas(summarise), resident_ctas(sort_bodies)});
     DeviceArray<float> least(3 * ctas), most(3 * ctas);
     bounds<<<ctas, kThreads>>>(x.data(), y.data(), z.data(), n, least.data(), most.data());
     must(cudaGetLastError());
@@ -376,11 +387,11 @@ int main(int argc, char** argv) {
     must(cudaGetLastError());
     if (failed.host(0) != 0) args.fail("bodies lie too close together for this tree");
     const i32 last = next_cell.host(0) - 1;
-    summarise<<<ctas, kThreads>>>(tree, last);
+    summarise<<<waiting, kThreads>>>(tree, last);
     must(cudaGetLastError());
     start.set(std::vector<i32>(most_cells, -1));
     start.set(0, 0);
-    sort_bodies<<<ctas, kThreads>>>(tree, last);
+    sort_bodies<<<waiting, kThreads>>>(tree, last);
     must(cudaGetLastError());
     // A cell of level l has sides of 2 half / 2^l.
     std::vector<float> reach(kDeepest);

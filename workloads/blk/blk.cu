@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     const u32 n = args.count("options", "that are priced", Sizes<u32>{16'384, 524'288, 16'777'216});
     const u32 each = args.count("each", "options of one thread", Sizes<u32>{2, 4, 4});
     args.done();
+    if (each > 1024) args.fail("--each: at most 1024");
 
     Random random(args.seed());
     std::vector<float> stock(n), strike(n), years(n);

@@ -1,30 +1,28 @@
 #pragma once
 // Graphs in compressed sparse rows, their generators and their files.
 //
-// Generators (--graph):
-//   random  every vertex gets `degree` edges to uniformly random others
+// Generators (--graph); each edge has its opposite, of the same weight, 1 to 100:
+//   random  every vertex chooses half of its `degree` edges uniformly
 //   rmat    recursive matrix (0.57, 0.19, 0.19, 0.05): few vertices with very many edges
 //   road    two-dimensional grid, one street in ten closed: degree at most 4, large diameter
 // Labels are shuffled: neighbours in the graph are not neighbours in memory. (--labels ordered keeps them.)
 //
 // Files (--input), told apart by their first line:
 //   edge list       "from to [weight]" a line, '#' or '%' begin comments, vertices from 0
-//   DIMACS .gr      "p sp N M", "a from to weight", 'c' comments, vertices from 1
+//   DIMACS .gr      "p sp N M", then M times "a from to weight", 'c' comments, vertices from 1
 //   Matrix Market   "%%MatrixMarket matrix coordinate ...", row -> column, from 1; symmetric ones give both directions
 //   adjacency       ISPASS/Rodinia: N, then "start degree" N times, the source, the number of edges, "to weight" each
-// An edge without a weight has weight 1.
+// An edge without a weight has weight 1. Weights are whole numbers; only workloads that use them read them.
 
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-
-#include "workload.h"
+#include "sparse.h"
 
 namespace workloads {
 
-struct Edge {
-    u32 from, to, weight;
-};
+/// From `row` to `column`, of weight `value`.
+using Edge = Entry<u32>;
+
+/// What a workload that ignores the weights of a file does not read may be anything.
+enum class Weights { ignored, used };
 
 struct Graph {
     u32 vertices = 0;
@@ -37,20 +35,9 @@ struct Graph {
     u32 degree(u32 v) const { return row[v + 1] - row[v]; }
 };
 
-/// Edges keep their order within a vertex.
 inline Graph graph_of(u32 vertices, const std::vector<Edge>& edges) {
-    Graph g;
-    g.vertices = vertices;
-    g.row.assign(std::size_t{vertices} + 1, 0);
-    for (const Edge& e : edges) ++g.row[e.from + 1];
-    for (u32 v = 0; v < vertices; ++v) g.row[v + 1] += g.row[v];
-    std::vector<u32> at(g.row.begin(), g.row.end() - 1);
-    g.column.resize(edges.size());
-    g.weight.resize(edges.size());
-    for (const Edge& e : edges) {
-        g.column[at[e.from]] = e.to;
-        g.weight[at[e.from]++] = e.weight;
-    }
+    Rows<u32> rows = rows_of(vertices, edges);
+    Graph g{vertices, std::move(rows.row), std::move(rows.column), std::move(rows.value), 0};
     // The vertex of the highest degree reaches most of a graph.
     for (u32 v = 1; v < vertices; ++v)
         if (g.degree(v) > g.degree(g.source)) g.source = v;
@@ -67,7 +54,7 @@ inline std::vector<Edge> random_edges(u32 n, u32 degree, Random& random) {
     std::vector<Edge> edges;
     edges.reserve(std::size_t{n} * degree);
     for (u32 v = 0; v < n; ++v)
-        for (u32 i = 0; i < (degree + 1) / 2; ++i) {
+        for (u32 i = 0; i < (degree + v % 2) / 2; ++i) {
             const u32 to = random.below(n), w = weight(random);
             edges.push_back({v, to, w});
             edges.push_back({to, v, w});
@@ -113,156 +100,128 @@ inline std::vector<Edge> road_edges(u32 n, Random& random) {
     return edges;
 }
 
-class Reader {
-  public:
-    explicit Reader(std::string file) : file_(std::move(file)), in_(file_) {
-        if (!in_) reject(file_ + ": cannot be read");
-    }
-    bool next() {
-        if (!std::getline(in_, line_)) return false;
-        ++number_;
-        return true;
-    }
-    const std::string& line() const { return line_; }
-    [[noreturn]] void fail(const std::string& what) const {
-        reject(file_ + ":" + std::to_string(number_) + ": " + what);
-    }
-    /// The whole numbers of this line from character `at` on; words after them (real weights) are not read.
-    std::vector<u64> numbers(std::size_t at, std::size_t least, const char* shape) const {
-        std::vector<u64> out;
-        std::istringstream in(line_.substr(std::min(at, line_.size())));
-        u64 value = 0;
-        while (in >> value) out.push_back(value);
-        if (out.size() < least) fail(std::string("expected \"") + shape + "\", found \"" + line_ + "\"");
-        return out;
-    }
-    u32 vertex(u64 label, u64 first, u64 vertices) const {
-        if (label < first || label - first >= vertices)
-            fail("vertex " + std::to_string(label) + " is not in " + std::to_string(first) + " to " +
-                 std::to_string(vertices + first - 1));
-        return static_cast<u32>(label - first);
-    }
-    bool blank() const { return line_.find_first_not_of(" \t\r") == std::string::npos; }
+constexpr u64 kMostWeight = 0x7FFF'FFFF;
 
-  private:
-    std::string file_, line_;
-    std::ifstream in_;
-    u64 number_ = 0;
-};
-
-constexpr u64 kMostVertices = 1u << 31;
-
-inline u32 weight_of(const std::vector<u64>& numbers) {
-    return numbers.size() > 2 ? static_cast<u32>(std::min<u64>(numbers[2], 1u << 24)) : 1;
+/// The next word of the line, the weight of its edge.
+inline u32 read_weight(Reader& in, Weights weights, const char* shape) {
+    if (!in.more()) in.misshapen(shape);
+    if (weights == Weights::ignored) return 1;
+    const double weight = in.real(shape);
+    if (weight < 0 || weight > double{kMostWeight} || weight != std::floor(weight))
+        in.fail("a weight is a whole number from 0 to " + std::to_string(kMostWeight) + ", found \"" +
+                in.line() + "\"");
+    return static_cast<u32>(weight);
 }
 
-inline Graph read_edge_list(Reader& in) {
+inline Graph read_edge_list(Reader& in, Weights weights) {
+    const char* const shape = "from to [weight]";
     std::vector<Edge> edges;
-    u64 vertices = 0;
+    u32 vertices = 0;
     do {
-        if (in.blank() || in.line()[0] == '#' || in.line()[0] == '%') continue;
-        const auto n = in.numbers(0, 2, "from to [weight]");
-        edges.push_back({in.vertex(n[0], 0, kMostVertices), in.vertex(n[1], 0, kMostVertices), weight_of(n)});
-        vertices = std::max({vertices, n[0] + 1, n[1] + 1});
+        if (in.blank() || in.begins("#") || in.begins("%")) continue;
+        const u32 from = in.vertex(0, kMostRows, shape), to = in.vertex(0, kMostRows, shape);
+        edges.push_back({from, to, in.more() ? read_weight(in, weights, shape) : 1});
+        vertices = std::max({vertices, from + 1, to + 1});
     } while (in.next());
     if (edges.empty()) in.fail("the file has no edge");
-    return graph_of(static_cast<u32>(vertices), edges);
+    return graph_of(vertices, edges);
 }
 
-inline Graph read_dimacs(Reader& in) {
+inline Graph read_dimacs(Reader& in, Weights weights) {
+    const char* const size = "p sp VERTICES EDGES";
+    const char* const arc = "a from to weight";
     std::vector<Edge> edges;
-    u64 vertices = 0;
+    u64 vertices = 0, announced = 0;
     do {
-        if (in.blank() || in.line()[0] == 'c') continue;
-        if (in.line()[0] == 'p') {
-            vertices = in.numbers(in.line().find_first_of("0123456789"), 2, "p sp VERTICES EDGES")[0];
-            if (vertices == 0 || vertices > kMostVertices) in.fail("the number of vertices is out of range");
-        } else if (in.line()[0] == 'a') {
-            const auto n = in.numbers(1, 3, "a from to weight");
-            edges.push_back({in.vertex(n[0], 1, vertices), in.vertex(n[1], 1, vertices), weight_of(n)});
+        if (in.blank() || in.begins("c")) continue;
+        const std::string_view kind = in.word();
+        if (kind == "p") {
+            if (vertices != 0) in.fail(std::string("there is a second line \"") + size + "\"");
+            in.word();  // "sp"
+            vertices = in.whole(size);
+            announced = in.whole(size);
+            if (vertices == 0 || vertices > kMostRows) in.fail("the number of vertices is out of range");
+        } else if (kind == "a") {
+            if (vertices == 0) in.fail(std::string("expected \"") + size + "\" before the first edge");
+            const u32 from = in.vertex(1, vertices, arc), to = in.vertex(1, vertices, arc);
+            edges.push_back({from, to, read_weight(in, weights, arc)});
         } else {
             in.fail("expected a line that begins with 'a', 'c' or 'p'");
         }
     } while (in.next());
-    if (vertices == 0) in.fail("there is no line \"p sp VERTICES EDGES\"");
+    if (vertices == 0) in.fail(std::string("there is no line \"") + size + "\"");
+    in.must_have(announced, edges.size(), "edges");
     return graph_of(static_cast<u32>(vertices), edges);
 }
 
-inline Graph read_matrix_market(Reader& in) {
-    if (in.line().find("coordinate") == std::string::npos) in.fail("only coordinate matrices are graphs");
-    const bool symmetric = in.line().find("general") == std::string::npos;
-    do
-        if (!in.next()) in.fail("there is no size line");
-    while (in.blank() || in.line()[0] == '%');
-    const auto size = in.numbers(0, 3, "rows columns entries");
-    const u64 vertices = std::max(size[0], size[1]);
-    if (vertices == 0 || vertices > kMostVertices) in.fail("the number of rows is out of range");
+inline Graph read_matrix_market(Reader& in, Weights weights) {
+    const MarketHeader header = read_market_header(in);
+    if (header.skew && weights == Weights::used) in.fail("weights of a skew-symmetric matrix are negative");
     std::vector<Edge> edges;
-    while (in.next()) {
-        if (in.blank()) continue;
-        const auto n = in.numbers(0, 2, "row column [value]");
-        const Edge e{in.vertex(n[0], 1, vertices), in.vertex(n[1], 1, vertices), weight_of(n)};
-        edges.push_back(e);
-        if (symmetric && e.from != e.to) edges.push_back({e.to, e.from, e.weight});
-    }
-    return graph_of(static_cast<u32>(vertices), edges);
+    read_market_entries(in, header, [&](u32 row, u32 column) {
+        const u32 weight = header.pattern ? 1 : read_weight(in, weights, "row column value");
+        edges.push_back({row, column, weight});
+        if (header.one_triangle() && row != column) edges.push_back({column, row, weight});
+    });
+    return graph_of(std::max(header.rows, header.columns), edges);
 }
 
-inline Graph read_adjacency(Reader& in) {
-    const u64 n = in.numbers(0, 1, "VERTICES")[0];
-    if (n == 0 || n > kMostVertices) in.fail("the number of vertices is out of range");
-    Graph g;
-    g.vertices = static_cast<u32>(n);
-    g.row.push_back(0);
-    const auto line = [&](std::size_t least, const char* shape) {
+inline Graph read_adjacency(Reader& in, Weights weights) {
+    const auto next = [&](const char* shape) {
         do
             if (!in.next()) in.fail(std::string("the file ends where \"") + shape + "\" is expected");
         while (in.blank());
-        return in.numbers(0, least, shape);
+        return shape;
     };
-    for (u64 v = 0; v < n; ++v) {
-        const auto node = line(2, "start degree");
-        if (node[0] != g.row.back()) in.fail("edges must lie in the order of their vertices, without gaps");
-        if (node[0] + node[1] >= kMostVertices) in.fail("there are too many edges");
-        g.row.push_back(static_cast<u32>(node[0] + node[1]));
+    const u64 vertices = in.whole("VERTICES");
+    if (vertices == 0 || vertices > kMostRows) in.fail("the number of vertices is out of range");
+    Graph g;
+    g.vertices = static_cast<u32>(vertices);
+    g.row.push_back(0);
+    for (u64 v = 0; v < vertices; ++v) {
+        const char* const shape = next("start degree");
+        if (in.whole(shape) != g.row.back())
+            in.fail("edges must lie in the order of their vertices, without gaps");
+        const u64 degree = in.whole(shape);
+        if (degree > ~u32{0} - g.row.back()) in.fail("there are too many edges");
+        g.row.push_back(g.row.back() + static_cast<u32>(degree));
     }
-    g.source = in.vertex(line(1, "SOURCE")[0], 0, n);
-    const u64 edges = line(1, "EDGES")[0];
-    if (edges != g.row.back()) in.fail("the degrees add up to " + std::to_string(g.row.back()) + " edges");
-    for (u64 e = 0; e < edges; ++e) {
-        const auto edge = line(2, "to weight");
-        g.column.push_back(in.vertex(edge[0], 0, n));
-        g.weight.push_back(static_cast<u32>(edge[1]));
+    g.source = in.vertex(0, vertices, next("SOURCE"));
+    if (in.whole(next("EDGES")) != g.row.back())
+        in.fail("the degrees add up to " + std::to_string(g.row.back()) + " edges");
+    for (u32 e = 0; e < g.row.back(); ++e) {
+        const char* const shape = next("to weight");
+        g.column.push_back(in.vertex(0, vertices, shape));
+        g.weight.push_back(read_weight(in, weights, shape));
     }
+    while (in.next())
+        if (!in.blank()) in.fail("expected the end of the file behind its last edge");
     return g;
 }
 
 }  // namespace graph_detail
 
-inline Graph read_graph(const std::string& file) {
-    graph_detail::Reader in(file);
+inline Graph read_graph(const std::string& file, Weights weights) {
+    Reader in(file);
     if (!in.next()) in.fail("the file is empty");
-    const std::string& first = in.line();
-    if (first.rfind("%%MatrixMarket", 0) == 0) return graph_detail::read_matrix_market(in);
-    if (first.rfind("c", 0) == 0 || first.rfind("p ", 0) == 0) return graph_detail::read_dimacs(in);
-    if (!in.blank() && first[0] != '#' && first[0] != '%' && in.numbers(0, 1, "a number").size() == 1)
-        return graph_detail::read_adjacency(in);
-    return graph_detail::read_edge_list(in);
+    if (in.begins("%%MatrixMarket")) return graph_detail::read_matrix_market(in, weights);
+    if (in.begins("c") || in.begins("p ")) return graph_detail::read_dimacs(in, weights);
+    if (!in.begins("#") && !in.begins("%") && in.one_word()) return graph_detail::read_adjacency(in, weights);
+    return graph_detail::read_edge_list(in, weights);
 }
 
-/// A generated graph and where it may come from instead; asks for --graph, --labels, --vertices and --degree.
+/// A generated graph; asks for --graph, --labels, --vertices and --degree.
 struct GraphOptions {
     std::string kind, labels;
     u32 vertices, degree;
 
-    GraphOptions(Arguments& args, Sizes<u32> n, Sizes<u32> d, const std::string& standard) {
-        std::vector<std::string> kinds{standard};
-        for (const char* k : {"random", "rmat", "road"})
-            if (standard != k) kinds.push_back(k);
-        kind = args.choice("graph", "kind of generated graph", kinds);
+    GraphOptions(Arguments& args, Sizes<u32> n, Sizes<u32> d) {
+        kind = args.choice("graph", "kind of generated graph", {"random", "rmat", "road"});
         labels = args.choice("labels", "of the generated graph", {"shuffled", "ordered"});
         vertices = args.count("vertices", "of the generated graph", n, 2u);
         degree = args.count("degree", "mean degree; random and rmat", d, 2u);
+        if (u64{vertices} * std::max(degree, 4u) > ~u32{0})
+            args.fail("--vertices times --degree: at most 4294967295 edges");
     }
 
     Graph make(Random& random) const {
@@ -271,23 +230,22 @@ struct GraphOptions {
                                                    : graph_detail::road_edges(vertices, random);
         if (labels == "shuffled") {
             const std::vector<u32> label = random_permutation(vertices, random);
-            for (Edge& e : edges) e = {label[e.from], label[e.to], e.weight};
+            for (Edge& e : edges) e = {label[e.row], label[e.column], e.value};
         }
         return graph_of(vertices, edges);
     }
 };
 
 /// The graph that --input or GraphOptions give, with --source. Ends the options (Arguments::done).
-inline Graph graph_from(Arguments& args, Sizes<u32> vertices, Sizes<u32> degree,
-                        const std::string& standard) {
+inline Graph graph_from(Arguments& args, Sizes<u32> vertices, Sizes<u32> degree, Weights weights) {
     const std::string input =
         args.text("input", "FILE",
                   "graph: edge list, DIMACS .gr, Matrix Market, adjacency; instead of a generated one");
-    const GraphOptions options(args, vertices, degree, standard);
+    const GraphOptions options(args, vertices, degree);
     const std::string source = args.text("source", "N", "first vertex; none: that of the highest degree");
     args.done();
     Random random(args.seed());
-    Graph g = input.empty() ? options.make(random) : read_graph(input);
+    Graph g = input.empty() ? options.make(random) : read_graph(input, weights);
     if (!source.empty()) {
         char* end = nullptr;
         const unsigned long long v = std::strtoull(source.c_str(), &end, 10);

@@ -16,57 +16,18 @@ struct Matrix {
 };
 
 inline Matrix read_matrix(const std::string& file) {
-    graph_detail::Reader in(file);
-    if (!in.next() || in.line().rfind("%%MatrixMarket", 0) != 0)
-        in.fail("expected \"%%MatrixMarket matrix ...\"");
-    const std::string header = in.line();
-    const auto is = [&](const char* word) { return header.find(word) != std::string::npos; };
-    if (!is("coordinate")) in.fail("only coordinate matrices are sparse");
-    if (is("complex") || is("hermitian")) in.fail("complex matrices are not supported");
-    const bool pattern = is("pattern"), mirrored = !is("general"), skew = is("skew");
-    do
-        if (!in.next()) in.fail("there is no size line");
-    while (in.blank() || in.line()[0] == '%');
-    const auto size = in.numbers(0, 3, "rows columns entries");
-    if (size[0] == 0 || size[0] > graph_detail::kMostVertices || size[1] == 0 ||
-        size[1] > graph_detail::kMostVertices)
-        in.fail("the size is out of range");
-    struct Entry {
-        u32 row, column;
-        float value;
-    };
-    std::vector<Entry> entries;
-    u64 read = 0;
-    for (; in.next(); ++read) {
-        if (in.blank()) {
-            --read;
-            continue;
-        }
-        u64 r = 0, c = 0;
-        double value = 1;
-        std::istringstream line(in.line());
-        if (!(line >> r >> c) || (!pattern && !(line >> value))) in.fail("expected \"row column value\"");
-        const Entry e{in.vertex(r, 1, size[0]), in.vertex(c, 1, size[1]), static_cast<float>(value)};
-        entries.push_back(e);
-        if (mirrored && r != c) entries.push_back({e.column, e.row, skew ? -e.value : e.value});
-    }
-    if (read != size[2])
-        in.fail("the size line announces " + std::to_string(size[2]) + " entries, there are " +
-                std::to_string(read));
-    Matrix m;
-    m.rows = static_cast<u32>(size[0]);
-    m.columns = static_cast<u32>(size[1]);
-    m.row.assign(std::size_t{m.rows} + 1, 0);
-    for (const Entry& e : entries) ++m.row[e.row + 1];
-    for (u32 r = 0; r < m.rows; ++r) m.row[r + 1] += m.row[r];
-    std::vector<u32> at(m.row.begin(), m.row.end() - 1);
-    m.column.resize(entries.size());
-    m.value.resize(entries.size());
-    for (const Entry& e : entries) {
-        m.column[at[e.row]] = e.column;
-        m.value[at[e.row]++] = e.value;
-    }
-    return m;
+    Reader in(file);
+    if (!in.next()) in.fail("the file is empty");
+    const MarketHeader header = read_market_header(in);
+    std::vector<Entry<float>> entries;
+    read_market_entries(in, header, [&](u32 row, u32 column) {
+        const float value = header.pattern ? 1 : static_cast<float>(in.real("row column value"));
+        entries.push_back({row, column, value});
+        if (header.one_triangle() && row != column)
+            entries.push_back({column, row, header.skew ? -value : value});
+    });
+    Rows<float> rows = rows_of(header.rows, entries);
+    return {header.rows, header.columns, std::move(rows.row), std::move(rows.column), std::move(rows.value)};
 }
 
 /// A square matrix with the edges of a graph as its pattern and random values in [-1, 1).

@@ -2,8 +2,6 @@
 // Text inputs of the MapReduce workloads (pvc, pvr, iix) and what their kernels share: hashes, comparison, and an open
 // hash table in device memory whose keys are pieces of the text.
 
-#include <algorithm>
-
 #include "workload.h"
 
 namespace workloads {
@@ -13,7 +11,8 @@ struct Lines {
     std::string text;
     std::vector<u32> start{0};
 
-    u32 count() const { return static_cast<u32>(start.size() - 1); }
+    /// Without its '\n'.
+    std::string line(u32 i) const { return text.substr(start[i], start[i + 1] - start[i] - 1); }
     void add(const std::string& line) {
         if (text.size() + line.size() >= 0xFFFF'0000u) reject("the text is larger than 4 GiB");
         text += line;
@@ -61,6 +60,11 @@ inline u32 table_slots(u32 n) {
     while (slots < 2 * n) slots *= 2;
     return slots;
 }
+
+/// An intermediate key: a piece of the text.
+struct Key {
+    u32 offset, length, hash;
+};
 
 constexpr u32 kFreeSlot = ~u32{0};
 

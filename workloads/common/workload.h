@@ -14,12 +14,17 @@
 // --size small|medium|large chooses among the three defaults of every option; each option alone can be given as well.
 // Exit codes: 0 pass, 1 fail or a CUDA error, 2 bad arguments or input.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace workloads {
@@ -29,12 +34,25 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i32 = std::int32_t;
-using i64 = std::int64_t;
 
 /// Ends the program: bad arguments or input.
 [[noreturn]] inline void reject(const std::string& what) {
     std::fprintf(stderr, "%s\n", what.c_str());
     std::exit(2);
+}
+
+/// Ends the program, as std::terminate_handler, because of what the standard library throws: all of it comes from inputs
+/// that are too large.
+[[noreturn]] inline void reject_size() {
+    try {
+        if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+        reject("there is not enough memory for an input of this size");
+    } catch (const std::length_error&) {
+        reject("an input of this size is too large");
+    } catch (...) {
+    }
+    std::abort();
 }
 
 /// Ends the program if a CUDA call failed.
@@ -85,6 +103,7 @@ class Arguments {
   public:
     Arguments(std::string name, std::string about, int argc, char** argv)
         : name_(std::move(name)), help_(name_ + ": " + std::move(about) + "\n") {
+        std::set_terminate(reject_size);
         for (int i = 1; i < argc; ++i) {
             std::string word = argv[i];
             if (word.rfind("--", 0) != 0) fail("unknown argument '" + word + "'; options start with --");
@@ -108,7 +127,6 @@ class Arguments {
     }
 
     u64 seed() const { return seed_; }
-    const std::string& name() const { return name_; }
 
     /// A whole number of at least `least`.
     template <class T>
@@ -220,8 +238,6 @@ class DeviceArray {
     }
 
     T* data() { return data_; }
-    const T* data() const { return data_; }
-    std::size_t size() const { return size_; }
     void clear(int byte = 0) { must(cudaMemset(data_, byte, bytes())); }
     void set(const std::vector<T>& values) {
         must(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
     const u32 each = args.count("updates", "of each thread", Sizes<u32>{16, 32, 64});
     args.done();
     if (bits > 34) args.fail("--log-table: at most 34");
+    if (u64{threads} * each > u64{1} << 32) args.fail("--updaters times --updates: at most 4294967296");
 
     Random random(args.seed());
     std::vector<unsigned long long> table(std::size_t{1} << bits);

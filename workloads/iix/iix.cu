@@ -13,10 +13,6 @@ namespace {
 constexpr u32 kThreads = 128;
 constexpr u32 kMark = 9;  // letters of <a href="
 
-struct Link {
-    u32 offset, length, hash;
-};
-
 /// Calls found(begin of the address) for each link that begins in [begin, end).
 template <class Found>
 __device__ void scan(const char* text, u32 begin, u32 end, u32 size, const Found& found) {
@@ -38,7 +34,7 @@ extern "C" __global__ void count_links(const char* text, u32 size, u32 piece, u3
 }
 
 extern "C" __global__ void map_links(const char* text, u32 size, u32 piece, u32 pieces, const u32* first,
-                                     Link* link) {
+                                     Key* link) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pieces) return;
     u32 at = first[i];
@@ -50,8 +46,8 @@ extern "C" __global__ void map_links(const char* text, u32 size, u32 piece, u32 
 }
 
 /// head[slot] is the last link of an address, next[link] the one before.
-extern "C" __global__ void group(const char* text, const Link* link, u32* slot, u32 mask, u32* head,
-                                 u32* next, u32 links) {
+extern "C" __global__ void group(const char* text, const Key* link, u32* slot, u32 mask, u32* head, u32* next,
+                                 u32 links) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= links) return;
     bool claimed = false;
@@ -99,7 +95,7 @@ int main(int argc, char** argv) {
     }
     first.set(begin);
     const u32 slots = table_slots(links);
-    DeviceArray<Link> link(links);
+    DeviceArray<Key> link(links);
     DeviceArray<u32> slot(slots), head(slots), next(links);
     slot.clear(0xFF);
     head.clear(0xFF);
@@ -122,10 +118,10 @@ int main(int argc, char** argv) {
     Verdict verdict("iix");
     verdict.equal("number of links", links, expected_links);
     const std::vector<u32> owner = slot.host(), heads = head.host(), nexts = next.host();
-    const std::vector<Link> all = link.host();
+    const std::vector<Key> all = link.host();
     for (u32 s = 0; s < slots; ++s) {
         if (owner[s] == kFreeSlot) continue;
-        const Link& key = all[owner[s]];
+        const Key& key = all[owner[s]];
         std::vector<u32>& places = got[pages_text.substr(key.offset, key.length)];
         verdict.holds("each address has one slot", places.empty());
         for (u32 l = heads[s]; l != kFreeSlot && places.size() <= links; l = nexts[l])

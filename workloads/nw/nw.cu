@@ -58,6 +58,9 @@ int main(int argc, char** argv) {
     const u32 penalty = args.count("gap", "penalty of a gap", Sizes<u32>{10, 10, 10}, 0u);
     args.done();
     if (length % kTile != 0) args.fail("--length must be a multiple of 16");
+    if (length > 65'536) args.fail("--length: at most 65536");
+    // Scores have 32 bits.
+    if (u64{length} * penalty > 1'000'000'000) args.fail("--length times --gap: at most 1000000000");
 
     // Random sequences and a symmetric substitution matrix that favours equal letters.
     Random random(args.seed());

@@ -13,11 +13,6 @@ namespace {
 
 constexpr u32 kThreads = 256;
 
-/// An intermediate key: a piece of the log.
-struct Key {
-    u32 offset, length, hash;
-};
-
 extern "C" __global__ void map_lines(const char* text, const u32* start, Key* whole, Key* address,
                                      u32 lines) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,8 +63,7 @@ int main(int argc, char** argv) {
     Lines log;
     for (u32 i = 0; i < lines; ++i) {
         if (i > 0 && random.below(100) < repeated) {
-            const u32 old = random.below(i);
-            log.add(log.text.substr(log.start[old], log.start[old + 1] - log.start[old] - 1));
+            log.add(log.line(random.below(i)));
             continue;
         }
         char cookie[16];
@@ -98,7 +92,7 @@ int main(int argc, char** argv) {
     std::map<std::string, u32> expected, got;
     std::set<std::string> seen;
     for (u32 i = 0; i < lines; ++i) {
-        const std::string line = log.text.substr(log.start[i], log.start[i + 1] - log.start[i] - 1);
+        const std::string line = log.line(i);
         if (seen.insert(line).second) ++expected[line.substr(0, line.find('\t'))];
     }
     const std::vector<u32> owner = address_slot.host(), counts = count.host();

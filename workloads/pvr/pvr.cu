@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
 
     std::map<std::string, u32> expected;
     for (u32 i = 0; i < lines; ++i) {
-        const std::string line = log.text.substr(log.start[i], log.start[i + 1] - log.start[i] - 1);
+        const std::string line = log.line(i);
         const auto tab = line.find('\t');
         expected[line.substr(0, tab)] += static_cast<u32>(std::stoul(line.substr(tab + 1)));
     }

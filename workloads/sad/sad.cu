@@ -2,6 +2,8 @@
 // every position of a search window in the frame before; the sums of larger blocks (8x4 up to 16x16) are made of them.
 // Frames are 4:2:0 luma planes of 16-bit values; sums have 16 bits.
 
+#include <deque>
+
 #include "../common/workload.h"
 
 using namespace workloads;
@@ -103,6 +105,29 @@ std::vector<u16> reference(const std::vector<u16>& frame, const std::vector<u16>
     return sums;
 }
 
+/// Blocks in units of 4 x 4 pixels.
+struct Shape {
+    u32 width, height;
+};
+
+/// Of the larger blocks, in the order of the levels.
+constexpr Shape kShapes[] = {{2, 1}, {1, 2}, {2, 2}, {4, 2}, {2, 4}, {4, 4}};
+
+/// Sums of the blocks of a shape, row by row in each macroblock, each from all the smallest blocks that it covers.
+std::vector<u16> sums_of(const std::vector<u16>& small, u32 macroblocks, Shape shape) {
+    const u32 across = 4 / shape.width, blocks_of_one = across * (4 / shape.height);
+    std::vector<u16> sums(std::size_t{macroblocks} * blocks_of_one * kStride);
+    u16* out = sums.data();
+    for (u32 mb = 0; mb < macroblocks; ++mb)
+        for (u32 i = 0; i < blocks_of_one; ++i, out += kStride)
+            for (u32 y = i / across * shape.height; y < (i / across + 1) * shape.height; ++y)
+                for (u32 x = i % across * shape.width; x < (i % across + 1) * shape.width; ++x)
+                    for (u32 s = 0; s < kStride; ++s)
+                        out[s] = static_cast<u16>(
+                            out[s] + small[(std::size_t{mb} * kSmall + y * 4 + x) * kStride + s]);
+    return sums;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,11 +154,10 @@ int main(int argc, char** argv) {
     const u32 macroblocks = (w / kMacroblock) * (h / kMacroblock);
     const std::vector<Pairing> larger = pairings();
     DeviceArray<u16> d_frame(frame), d_before(before);
-    std::vector<DeviceArray<u16>*> level;
-    level.push_back(new DeviceArray<u16>(std::size_t{macroblocks} * kSmall * kStride));
-    level[0]->clear();
-    smallest<<<dim3(macroblocks, kSmall), kThreads>>>(d_frame.data(), d_before.data(), level[0]->data(),
-                                                      width, height);
+    std::deque<DeviceArray<u16>> level;
+    level.emplace_back(std::size_t{macroblocks} * kSmall * kStride).clear();
+    smallest<<<dim3(macroblocks, kSmall), kThreads>>>(d_frame.data(), d_before.data(), level[0].data(), width,
+                                                      height);
     must(cudaGetLastError());
     const auto blocks_in = [&](std::size_t l) {
         return l == 0 ? kSmall : static_cast<u32>(larger[l - 1].first.size());
@@ -141,30 +165,18 @@ int main(int argc, char** argv) {
     for (const Pairing& p : larger) {
         const u32 outs = static_cast<u32>(p.first.size());
         DeviceArray<u8> first(p.first), second(p.second);
-        level.push_back(new DeviceArray<u16>(std::size_t{macroblocks} * outs * kStride));
-        level.back()->clear();
-        combine<<<dim3(macroblocks, outs), kThreads>>>(level[p.from]->data(), level.back()->data(),
+        level.emplace_back(std::size_t{macroblocks} * outs * kStride).clear();
+        combine<<<dim3(macroblocks, outs), kThreads>>>(level[p.from].data(), level.back().data(),
                                                        first.data(), second.data(), blocks_in(p.from), outs);
         must(cudaGetLastError());
     }
 
     Verdict verdict("sad");
-    std::vector<std::vector<u16>> expected{reference(frame, before, width, height)};
-    verdict.equal("sum of 4x4", level[0]->host(), expected[0]);
-    for (std::size_t l = 0; l < larger.size(); ++l) {
-        const Pairing& p = larger[l];
-        const std::vector<u16>& from = expected[p.from];
-        std::vector<u16> sums;
-        for (u32 mb = 0; mb < macroblocks; ++mb)
-            for (std::size_t i = 0; i < p.first.size(); ++i)
-                for (u32 s = 0; s < kStride; ++s)
-                    sums.push_back(static_cast<u16>(
-                        from[(std::size_t{mb} * blocks_in(p.from) + p.first[i]) * kStride + s] +
-                        from[(std::size_t{mb} * blocks_in(p.from) + p.second[i]) * kStride + s]));
-        verdict.equal(std::string("sum of ") + p.name, level[l + 1]->host(), sums);
-        expected.push_back(sums);
-    }
-    for (DeviceArray<u16>* l : level) delete l;
+    const std::vector<u16> expected = reference(frame, before, width, height);
+    verdict.equal("sum of 4x4", level[0].host(), expected);
+    for (std::size_t l = 0; l < larger.size(); ++l)
+        verdict.equal(std::string("sum of ") + larger[l].name, level[l + 1].host(),
+                      sums_of(expected, macroblocks, kShapes[l]));
     std::printf("sad: %u x %u, %u macroblocks, %u positions\n", w, h, macroblocks, kPositions);
     return verdict.exit_code();
 }

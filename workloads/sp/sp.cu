@@ -177,6 +177,7 @@ int main(int argc, char** argv) {
     const u32 percent =
         args.count("fix", "percent of the variables that are fixed after a phase", Sizes<u32>{4, 4, 4});
     args.done();
+    if (percent > 100) args.fail("--fix: at most 100");
 
     Random random(args.seed());
     Formula f = random_formula(variables, clauses, random);

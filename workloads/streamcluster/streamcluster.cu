@@ -44,7 +44,7 @@ extern "C" __global__ void price(const float* coordinate, const Point* point, u8
     }
 }
 
-/// One point's row, computed on the host.
+/// Between points a and b.
 float squared_distance(const std::vector<float>& coordinate, u32 points, u32 dimensions, u32 a, u32 b) {
     double sum = 0;
     for (u32 d = 0; d < dimensions; ++d) {

@@ -95,12 +95,9 @@ class thread_group {
         : block_(true), mask_(0), size_(thread_block::size()), rank_(thread_block::thread_rank()) {}
     template <unsigned Size, class Parent>
     __device__ thread_group(const thread_block_tile<Size, Parent>& t)
-        : block_(false),
-          mask_(Size == 32 ? ~0u : ((1u << (Size % 32)) - 1) << (heddle_details::lane() & ~(Size - 1))),
-          size_(Size),
-          rank_(t.thread_rank()) {}
+        : block_(false), mask_(t.mask()), size_(Size), rank_(t.thread_rank()) {}
     __device__ thread_group(const coalesced_group& g)
-        : block_(false), mask_(__activemask()), size_(g.size()), rank_(g.thread_rank()) {}
+        : block_(false), mask_(g.mask()), size_(g.size()), rank_(g.thread_rank()) {}
 
     __device__ void sync() const {
         if (block_)

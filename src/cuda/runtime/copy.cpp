@@ -42,7 +42,7 @@ void check(Runtime& r, const Rows& rows, const Box& box) {
     if (box.width == 0 || box.rows == 0 || box.slices == 0) return;
     require(rows.address != 0);
     // Host memory of the program's own can't be checked; everything in the arenas can.
-    const bool arena = rows.address >= ptx::kSharedWindow && rows.address < u64{0x3000'0000'0000};
+    const bool arena = rows.address >= ptx::kSharedWindow && rows.address < ptx::kArenasEnd;
     if (!arena && !known(r, rows.address)) return;
     const u64 bytes = (box.slices - 1) * rows.slice + (box.rows - 1) * rows.pitch + box.width;
     if (r.memory().accessible(rows.address, bytes)) return;

@@ -256,6 +256,9 @@ cudaError_t cudaGetDevice(int* device) {
         *device = 0;
     });
 }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    return cudaGetDevice(device);
+}
 cudaError_t cudaSetDevice(int device) {
     return call("cudaSetDevice", [&](Runtime&) { check_device(device); });
 }

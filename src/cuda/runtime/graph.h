@@ -19,9 +19,9 @@ struct KernelCall {
 
 struct GraphNode {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-    KernelCall kernel;                     // of a kernel node
-    cudaKernelNodeParams kernel_params{};  // as the program gave them
-    std::function<void(Stream&)> work;     // of every other kind
+    KernelCall kernel;                  // of a kernel node
+    std::vector<void*> arguments;       // into kernel.args, for a program that asks
+    std::function<void(Stream&)> work;  // of every other kind
     std::vector<GraphNode*> after;
 };
 
@@ -34,5 +34,8 @@ struct Graph {
 std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args);
 void submit_kernel(Runtime& r, cudaStream_t stream, KernelCall call);
 void run_node(Runtime& r, const GraphNode& node, Stream& stream);
+/// cudaGraphAddDependencies, whose form differs between CUDA's versions.
+cudaError_t add_graph_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                   size_t count);
 
 }  // namespace heddle::cuda

@@ -63,14 +63,25 @@ cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t graph, 
     });
 }
 
-void set_kernel(Runtime& r, GraphNode& node, const cudaKernelNodeParams& p) {
-    node.kernel_params = p;
-    node.kernel = {p.func,
-                   {p.gridDim.x, p.gridDim.y, p.gridDim.z},
-                   {p.blockDim.x, p.blockDim.y, p.blockDim.z},
-                   pack_arguments(r, p.func, p.kernelParams),
-                   p.sharedMemBytes,
-                   false};
+void set_kernel(Runtime& r, GraphNode& node, const cudaKernelNodeParams* p) {
+    require(node.type == cudaGraphNodeTypeKernel && p != nullptr && p->extra == nullptr);
+    node.kernel = {p->func,
+                   {p->gridDim.x, p->gridDim.y, p->gridDim.z},
+                   {p->blockDim.x, p->blockDim.y, p->blockDim.z},
+                   pack_arguments(r, p->func, p->kernelParams),
+                   p->sharedMemBytes,
+                   node.kernel.cooperative};
+}
+
+/// The arguments belong to the node, and hold until it gets others.
+cudaKernelNodeParams kernel_of(Runtime& r, GraphNode& node) {
+    require(node.type == cudaGraphNodeTypeKernel);
+    KernelCall& k = node.kernel;
+    node.arguments.clear();
+    for (const auto& p : r.kernel(k.host).decl.params) node.arguments.push_back(k.args.data() + p.offset);
+    const auto dim = [](Dim3 d) { return dim3(d.x, d.y, d.z); };
+    return {const_cast<void*>(k.host),  dim(k.grid),           dim(k.block),
+            static_cast<u32>(k.shared), node.arguments.data(), nullptr};
 }
 
 /// The nodes in an order that satisfies their dependences, of several the one added first.
@@ -183,10 +194,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    size_t count, const cudaKernelNodeParams* params) {
     return add_node("cudaGraphAddKernelNode", node, graph, after, count, cudaGraphNodeTypeKernel,
-                    [&](Runtime& r, GraphNode& n) {
-                        require(params != nullptr && params->extra == nullptr);
-                        set_kernel(r, n, *params);
-                    });
+                    [&](Runtime& r, GraphNode& n) { set_kernel(r, n, params); });
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    size_t count, const cudaMemcpy3DParms* params) {
@@ -248,12 +256,11 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* params) {
     return add_node("cudaGraphAddMemAllocNode", node, graph, after, count, cudaGraphNodeTypeMemAlloc,
-                    [&](Runtime& r, GraphNode&) {
+                    [&](Runtime&, GraphNode&) {
                         // The address is known from now on; the memory stays until a node or the program frees it.
                         require(
                             params != nullptr && cudaMalloc(&params->dptr, params->bytesize) == cudaSuccess,
                             cudaErrorMemoryAllocation);
-                        (void)r;
                     });
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
@@ -272,10 +279,13 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
     return call("cudaGraphNodeGetType", [&](Runtime&) { *type = node_of(node).type; });
 }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
-    return call("cudaGraphKernelNodeGetParams", [&](Runtime&) { *params = node_of(node).kernel_params; });
+    return call("cudaGraphKernelNodeGetParams", [&](Runtime& r) {
+        require(params != nullptr);
+        *params = kernel_of(r, node_of(node));
+    });
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-    return call("cudaGraphKernelNodeSetParams", [&](Runtime& r) { set_kernel(r, node_of(node), *params); });
+    return call("cudaGraphKernelNodeSetParams", [&](Runtime& r) { set_kernel(r, node_of(node), params); });
 }
 // CUDA 11's cudaGraphInstantiate has two more parameters, for messages; both forms begin alike.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
@@ -319,8 +329,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return call("cudaGraphExecKernelNodeSetParams", [&](Runtime& r) {
         GraphExec& e = find(executables, exec);
         const auto at = e.copy_of.find(&node_of(node));
-        require(at != e.copy_of.end() && params != nullptr);
-        set_kernel(r, *at->second, *params);
+        require(at != e.copy_of.end());
+        set_kernel(r, *at->second, params);
     });
 }
 

@@ -214,7 +214,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         attributes->hostPointer = a == nullptr || host || managed ? p : nullptr;
     });
 }
-// What follows the pointer differs between CUDA 12 and 13; nothing of it matters here.
+// What follows the pointer differs between CUDA 12's two forms (13 has the second); nothing of it matters here.
 cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
     return call("cudaMemAdvise",
                 [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
@@ -222,6 +222,12 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
     return call("cudaMemPrefetchAsync",
                 [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
+}
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int location) {
+    return cudaMemAdvise(pointer, bytes, advice, location);
+}
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, int location, cudaStream_t stream) {
+    return cudaMemPrefetchAsync(pointer, bytes, location, stream);
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
     return call("cudaStreamAttachMemAsync", [&](Runtime& r) { r.stream(stream); });

@@ -35,6 +35,7 @@ std::string text_of(const void* data) {
 FatbinRegistration* Runtime::add_fatbin(const void* wrapper) {
     auto registration = std::make_unique<FatbinRegistration>();
     registration->data = wrapper;
+    registration->number = ++modules_;
     fatbins_.push_back(std::move(registration));
     return fatbins_.back().get();
 }
@@ -51,9 +52,10 @@ void Runtime::parse(FatbinRegistration& registration) {
     auto add = [&](const void* data) {
         const std::string text = text_of(data);
         if (is_device_runtime(text)) return;
-        // "heddle ptx --text PROGRAM" shows the lines that messages name.
-        const std::string number = ++modules_ == 1 ? "" : std::to_string(modules_);
-        registration.modules.push_back(ptx::Module::parse(text, program_ + ".ptx" + number));
+        // "heddle ptx --text PROGRAM" shows the lines that messages name; it counts in the file's order.
+        const u64 number = registration.number + registration.modules.size();
+        registration.modules.push_back(
+            ptx::Module::parse(text, program_ + ".ptx" + (number == 1 ? "" : std::to_string(number))));
     };
     if (w.version == 2 && w.list != nullptr) {
         for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);

@@ -87,9 +87,13 @@ Runtime::Runtime()
 
 Runtime::~Runtime() = default;
 
+bool Runtime::recording() const {
+    return recorder_ != nullptr && process_ == getpid();
+}
+
 void Runtime::finish() {
     const std::lock_guard lock(mutex);
-    if (recorder_ == nullptr || process_ != getpid()) return;
+    if (!recording()) return;
     try {
         if (sticky == cudaSuccess && !reported_) recorder_->finish();
     } catch (const std::exception& error) {
@@ -100,7 +104,7 @@ void Runtime::finish() {
 
 void Runtime::report(const std::string& text) {
     if (std::exchange(reported_, true)) return;
-    if (folder_.empty()) {
+    if (folder_.empty() || process_ != getpid()) {
         std::fprintf(stderr, "heddle: %s\n", text.c_str());
         return;
     }
@@ -111,7 +115,7 @@ void Runtime::report(const std::string& text) {
 }
 
 void Runtime::record(ProgramEvent event) {
-    if (recorder_ != nullptr && sticky == cudaSuccess) recorder_->event(std::move(event));
+    if (recording() && sticky == cudaSuccess) recorder_->event(std::move(event));
 }
 
 Stream& Runtime::stream(cudaStream_t handle) {
@@ -132,8 +136,11 @@ cudaStream_t Runtime::add_stream(unsigned flags, int priority) {
 }
 
 void Runtime::remove_stream(cudaStream_t handle) {
-    require(reinterpret_cast<u64>(handle) > 2, cudaErrorInvalidResourceHandle);
-    require(streams_.erase(reinterpret_cast<u64>(handle)) != 0, cudaErrorInvalidResourceHandle);
+    Stream& s = stream(handle);
+    require(s.number != 0, cudaErrorInvalidResourceHandle);
+    // Its work goes on; what the default stream gets later waits for it.
+    if (s.blocking && s.dirty) after(s, *streams_.at(0));
+    streams_.erase(s.number);
 }
 
 Event& Runtime::event(cudaEvent_t handle) {
@@ -157,6 +164,8 @@ void Runtime::remove_event(cudaEvent_t handle) {
 void Runtime::end_capture(const Graph* graph) {
     for (auto& [number, s] : streams_)
         if (s->capture == graph) s->capture = nullptr;
+    for (auto& [handle, e] : events_)
+        if (e->capture == graph) e->capture = nullptr;
 }
 
 Array& Runtime::array(cudaArray_const_t handle) {
@@ -165,18 +174,18 @@ Array& Runtime::array(cudaArray_const_t handle) {
     return at->second;
 }
 
+void Runtime::after(const Stream& before, const Stream& then) {
+    const u64 number = next_event_number();
+    record(SyncEvent{SyncEvent::Kind::record, before.number, number});
+    record(SyncEvent{SyncEvent::Kind::wait, then.number, number});
+}
+
 void Runtime::order(Stream& s) {
     Stream& null = *streams_.at(0);
-    auto after = [&](Stream& before, Stream& then) {
-        const u64 number = next_event_number();
-        record(SyncEvent{SyncEvent::Kind::record, before.number, number});
-        record(SyncEvent{SyncEvent::Kind::wait, then.number, number});
-    };
     if (&s == &null) {
         for (auto& [number, other] : streams_)
             if (other->blocking && other.get() != &s && std::exchange(other->dirty, false)) after(*other, s);
         // Each blocking stream has this to wait for once it gets work.
-        null.dirty = true;
         default_work_ = next_event_number();
     } else if (s.blocking) {
         if (s.seen_default_work != default_work_) after(null, s);
@@ -202,7 +211,9 @@ void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::b
     l.stream = s.number;
     l.id = ++launches_;
     try {
-        if (recorder_ == nullptr) {
+        if (!recording()) {
+            if (recorder_ != nullptr)
+                note("a process that the program forked runs kernels; they are not in the recording");
             ptx::Execution(context_, l, nullptr).run();
             return;
         }

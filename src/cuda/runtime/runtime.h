@@ -30,6 +30,7 @@ struct CudaError {
 /// One __cudaRegisterFatBinary: what carries the code, and what the program calls its parts.
 struct FatbinRegistration {
     const void* data = nullptr;                               // the wrapper
+    u64 number = 0;                                           // of its first module
     std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
     std::shared_ptr<ptx::Program> program;
     std::map<const void*, std::string> kernels;    // by the host stub's address
@@ -53,6 +54,7 @@ struct Event {
     u64 clock = 0;   // when recorded
     bool recorded = false;
     bool timing = true;
+    Graph* capture = nullptr;  // last recorded in a stream that captures into it
 };
 
 struct Array {
@@ -104,7 +106,7 @@ class Runtime {
     Event& event(cudaEvent_t handle);
     cudaEvent_t add_event(unsigned flags);
     void remove_event(cudaEvent_t handle);
-    /// No stream captures into the graph any more.
+    /// No stream captures into the graph any more, and no event leads to it.
     void end_capture(const Graph* graph);
     u64 next_event_number() { return next_event_++; }
     Array& array(cudaArray_const_t handle);
@@ -138,12 +140,16 @@ class Runtime {
     Runtime();
     void load(FatbinRegistration& registration);
     void parse(FatbinRegistration& registration);
+    /// In the recording `then` waits for what `before` has been given.
+    void after(const Stream& before, const Stream& then);
+    /// A child that the program forks has no recorder: its thread stays behind.
+    bool recording() const;
 
     DeviceDescription device_;
     ptx::Context context_;
     std::string program_;  // its name, without folders
     std::string folder_;   // of heddle run; empty: none
-    u64 modules_ = 0;      // parsed so far
+    u64 modules_ = 0;      // registered so far
     std::unique_ptr<Recorder> recorder_;
     bool reported_ = false;
     int process_ = 0;

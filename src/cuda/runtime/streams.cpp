@@ -43,17 +43,11 @@ void Runtime::host_waits(cudaStream_t handle) {
 
 namespace {
 
-/// A capture spreads to a stream that waits for an event recorded in it.
-std::map<u64, Graph*> capturing_events;
-
 void record_event(Runtime& r, cudaEvent_t handle, cudaStream_t stream) {
     Event& e = r.event(handle);
     Stream& s = r.stream(stream);
-    if (s.capture != nullptr) {
-        capturing_events[reinterpret_cast<u64>(handle)] = s.capture;
-        return;
-    }
-    capturing_events.erase(reinterpret_cast<u64>(handle));
+    e.capture = s.capture;
+    if (s.capture != nullptr) return;
     r.order(s);
     e.number = r.next_event_number();
     // Two events are never at the same time.
@@ -103,9 +97,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return call("cudaStreamWaitEvent", [&](Runtime& r) {
         Stream& s = r.stream(stream);
         const Event& e = r.event(event);
-        if (const auto at = capturing_events.find(reinterpret_cast<u64>(event));
-            at != capturing_events.end()) {
-            s.capture = at->second;
+        if (e.capture != nullptr) {
+            // A capture spreads to a stream that waits for an event recorded in it.
+            s.capture = e.capture;
             return;
         }
         if (!e.recorded) return;

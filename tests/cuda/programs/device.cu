@@ -122,6 +122,33 @@ __global__ void warps(int* out, unsigned* found) {
     found[1 + threadIdx.x] = __match_any_sync(~0u, threadIdx.x % 4) ^ __ballot_sync(~0u, threadIdx.x & 1);
 }
 
+/// Some of a group's threads make a thread_group of it apart from the others; its barrier still waits for all.
+template <class Group>
+static __device__ void tell(const Group& group, bool speaks, volatile unsigned& said, unsigned& heard) {
+    if (speaks) {
+        said = group.size();
+        const cg::thread_group all(group);
+        all.sync();
+    } else {
+        const cg::thread_group all(group);
+        all.sync();
+        heard += said;
+    }
+}
+__global__ void apart(unsigned* heard) {
+    __shared__ volatile unsigned said;
+    heard[threadIdx.x] = 0;
+    if (threadIdx.x % 2 == 0) {
+        const auto even = cg::coalesced_threads();
+        for (unsigned speaker : {0u, even.size() - 1}) {
+            said = 0;
+            even.sync();
+            tell(even, even.thread_rank() == speaker, said, heard[threadIdx.x]);
+            even.sync();
+        }
+    }
+}
+
 static void groups() {
     int* out;
     unsigned* found;
@@ -135,6 +162,9 @@ static void groups() {
         CHECK(found[1 + i] == ((0x11111111u << (i % 4)) ^ 0xaaaaaaaau));
     }
     CHECK(*found == 22);
+    apart<<<1, 32>>>(found);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 32; ++i) CHECK(found[i] == (i % 2 == 1 ? 0u : i == 0 || i == 30 ? 16u : 32u));
 }
 
 __global__ void numbers(const half* h, float* f, double* d, int* k) {
@@ -193,6 +223,7 @@ static void two_files() {
 
 int main(int argc, char** argv) {
     const Case cases[] = {{"textures", textures},       {"cooperative", cooperative}, {"groups", groups},
-                          {"mathematics", mathematics}, {"talking", talking},         {"two_files", two_files}};
+                          {"mathematics", mathematics}, {"talking", talking},         {"two_files", two_files},
+                          {"other_fault", fault_in_other_file}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

@@ -1,4 +1,7 @@
 // Streams, events, copies, memory of every kind, errors, graphs.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "check.h"
 
 __global__ void add(int* p, int n, int by) {
@@ -59,6 +62,20 @@ static void default_stream() {
     add<<<2, 128, 0, a>>>(d, kN, 1);
     OK(cudaDeviceSynchronize());
     expect_added(d, 3);
+}
+
+/// Its work stays before what the default stream gets later.
+static void destroyed_stream() {
+    int* d = counting();
+    cudaStream_t a;
+    OK(cudaStreamCreate(&a));
+    add<<<2, 128, 0, a>>>(d, kN, 1);
+    OK(cudaStreamDestroy(a));
+    CHECK(cudaStreamDestroy(a) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaStreamDestroy(nullptr) == cudaErrorInvalidResourceHandle);
+    add<<<2, 128>>>(d, kN, 1);
+    OK(cudaDeviceSynchronize());
+    expect_added(d, 2);
 }
 
 static void events() {
@@ -231,14 +248,39 @@ static void exit_code() {
     std::exit(42);
 }
 
+extern "C" void** __cudaRegisterFatBinary(void*);
+extern "C" void __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, void*, void*,
+                                       void*, int*);
+
+/// A fat binary as nvcc makes it if it is told to make machine code only.
+static void machine_code() {
+    struct {
+        unsigned magic = 0xba55ed50;
+        unsigned short version = 1, header = 16;
+        unsigned long long bytes = 64;
+        unsigned short kind = 2, entry_version = 1;
+        unsigned entry_header = 64, unused[5] = {}, architecture = 90, rest[8] = {};
+    } container;
+    static_assert(sizeof container == 80);
+    struct {
+        unsigned magic = 0x466243b1, version = 1;
+        const void* data;
+        void* unused = nullptr;
+    } wrapper;
+    wrapper.data = &container;
+    static const char stub = 0;
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), &stub, nullptr, "kernel", -1, nullptr, nullptr,
+                           nullptr, nullptr, nullptr);
+    CHECK(cudaLaunchKernel(&stub, dim3(1), dim3(1), nullptr, 0, nullptr) != cudaSuccess);
+}
+
 static void host_function(void* data) {
     *static_cast<int*>(data) += 10;
 }
 
 static void graphs() {
     int* d = counting();
-    int called = 0, n = kN, by = 4, zero_to = 16;
-    (void)zero_to;
+    int called = 0, n = kN, by = 4;
     cudaGraph_t g;
     OK(cudaGraphCreate(&g, 0));
     cudaKernelNodeParams k = {};
@@ -287,9 +329,95 @@ static void graphs() {
     CHECK(v[0] == 1 && v[1] == 1 + 17 + 2);
 }
 
+/// A captured kernel's parameters can be asked for, and given back changed.
+static void captured_kernel() {
+    int* d = counting();
+    cudaStream_t s;
+    cudaGraph_t g, clone;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    add<<<dim3(2), dim3(128), 64, s>>>(d, kN, 5);
+    OK(cudaMemsetAsync(d, 0, 0, s));
+    OK(cudaStreamEndCapture(s, &g));
+    cudaGraphNode_t nodes[2];
+    size_t count = 2;
+    OK(cudaGraphGetNodes(g, nodes, &count));
+    cudaKernelNodeParams k = {};
+    CHECK(cudaGraphKernelNodeGetParams(nodes[1], &k) == cudaErrorInvalidValue);
+    CHECK(cudaGraphKernelNodeSetParams(nodes[1], &k) == cudaErrorInvalidValue);
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(k.func == reinterpret_cast<void*>(add) && k.sharedMemBytes == 64 && k.extra == nullptr);
+    CHECK(k.gridDim.x == 2 && k.gridDim.y == 1 && k.gridDim.z == 1);
+    CHECK(k.blockDim.x == 128 && k.blockDim.y == 1 && k.blockDim.z == 1);
+    CHECK(*static_cast<int**>(k.kernelParams[0]) == d);
+    CHECK(*static_cast<int*>(k.kernelParams[1]) == kN && *static_cast<int*>(k.kernelParams[2]) == 5);
+    OK(cudaGraphClone(&clone, g));
+    int by = 7;
+    void* args[] = {k.kernelParams[0], k.kernelParams[1], &by};
+    k.kernelParams = args;
+    OK(cudaGraphKernelNodeSetParams(nodes[0], &k));
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(*static_cast<int*>(k.kernelParams[2]) == 7);
+    cudaGraphExec_t e;
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphLaunch(e, s));
+    expect_added(d, 7);
+    // The clone has what was captured, also when the graph is gone.
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphGetNodes(clone, nodes, &count));
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    CHECK(*static_cast<int*>(k.kernelParams[2]) == 5);
+}
+
+/// An event recorded in a capture leads nowhere once the capture has ended.
+static void captured_events() {
+    int* d = counting();
+    cudaStream_t a, b;
+    cudaEvent_t fork, join;
+    OK(cudaStreamCreate(&a));
+    OK(cudaStreamCreate(&b));
+    OK(cudaEventCreate(&fork));
+    OK(cudaEventCreate(&join));
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    OK(cudaEventRecord(fork, a));
+    OK(cudaStreamWaitEvent(b, fork, 0));
+    add<<<2, 128, 0, b>>>(d, kN, 1);
+    OK(cudaEventRecord(join, b));
+    OK(cudaStreamWaitEvent(a, join, 0));
+    cudaGraph_t g;
+    OK(cudaStreamEndCapture(a, &g));
+    size_t count = 0;
+    OK(cudaGraphGetNodes(g, nullptr, &count));
+    CHECK(count == 1);
+    OK(cudaGraphDestroy(g));
+    for (cudaEvent_t e : {fork, join}) {
+        OK(cudaStreamWaitEvent(b, e, 0));
+        cudaStreamCaptureStatus status;
+        OK(cudaStreamIsCapturing(b, &status));
+        CHECK(status == cudaStreamCaptureStatusNone);
+    }
+    add<<<2, 128, 0, b>>>(d, kN, 2);
+    OK(cudaStreamSynchronize(b));
+    expect_added(d, 2);
+}
+
+/// The child is the first to use CUDA; the parent does so too.
+static void forks() {
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    int* d = counting();
+    add<<<2, 128>>>(d, kN, 3);
+    expect_added(d, 3);
+    if (child == 0) std::exit(0);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(int argc, char** argv) {
     const Case cases[] = {{"streams", streams},
                           {"default_stream", default_stream},
+                          {"destroyed_stream", destroyed_stream},
                           {"events", events},
                           {"copies", copies},
                           {"memory_kinds", memory_kinds},
@@ -300,6 +428,10 @@ int main(int argc, char** argv) {
                           {"crash", crash},
                           {"leave", leave},
                           {"exit_code", exit_code},
-                          {"graphs", graphs}};
+                          {"graphs", graphs},
+                          {"captured_kernel", captured_kernel},
+                          {"captured_events", captured_events},
+                          {"machine_code", machine_code},
+                          {"forks", forks}};
     return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

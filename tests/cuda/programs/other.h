@@ -2,6 +2,7 @@
 // What other.cu has for device.cu; plain.cpp is compiled as C++.
 
 int from_other_file(int v);
+void fault_in_other_file();
 int doubled(int v);
 
 #if defined(__CUDACC__)

@@ -27,6 +27,7 @@ class Lanes {
   public:
     __device__ Lanes(unsigned mask, unsigned width) : mask_(mask), width_(width) {}
 
+    __device__ unsigned mask() const { return mask_; }
     __device__ void sync() const { __syncwarp(mask_); }
     __device__ int any(int predicate) const { return __any_sync(mask_, predicate); }
     __device__ int all(int predicate) const { return __all_sync(mask_, predicate); }

@@ -4,13 +4,6 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#include <__clang_cuda_builtin_vars.h>
-#include <climits>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
-
-#include "driver_types.h"
 // The order matters.
 // clang-format off
 #include "host_defines.h"

@@ -3,19 +3,12 @@
 #include <cstddef>
 #include <cstring>
 
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
-#include "cuda/runtime/runtime.h"
 
 #undef cudaGetDeviceProperties
 
 using namespace heddle::cuda;
-
-namespace heddle::cuda {
-
-cudaError_t add_graph_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                   size_t count);
-
-}  // namespace heddle::cuda
 
 extern "C" {
 
@@ -28,10 +21,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         fill_properties(r.device(), all);
         std::memcpy(static_cast<void*>(properties), &all, offsetof(cudaDeviceProp, hostRegisterSupported));
     });
-}
-
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-    return cudaGetDevice(device);
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {

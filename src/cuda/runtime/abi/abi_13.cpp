@@ -4,8 +4,8 @@
 
 // Our header declares CUDA 12's form under this name.
 #define cudaGraphAddDependencies cudaGraphAddDependencies_of_12
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
-#include "cuda/runtime/runtime.h"
 #undef cudaGraphAddDependencies
 
 #undef cudaGetDeviceProperties
@@ -111,13 +111,6 @@ void convert(const cudaDeviceProp& from, Properties13& to) {
 
 }  // namespace
 
-namespace heddle::cuda {
-
-cudaError_t add_graph_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                   size_t count);
-
-}  // namespace heddle::cuda
-
 extern "C" {
 
 cudaError_t cudaGetDeviceProperties(Properties13* properties, int device) {
@@ -128,10 +121,6 @@ cudaError_t cudaGetDeviceProperties(Properties13* properties, int device) {
         fill_properties(r.device(), all);
         convert(all, *properties);
     });
-}
-
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-    return cudaGetDevice(device);
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
