@@ -188,9 +188,9 @@ RunRecord two_apps(const std::string& scheduler, std::vector<std::string> more =
     const Machine machine = four_channels(scheduler, std::move(more));
     Simulation simulation(machine);
     // The first is light, in instructions and in bandwidth; both have rows of their own.
-    simulation.add(loads(kData, {4, 4, 4, 4}, 60, 200, 4), {},
+    simulation.add(loads(kData, {4, 4, 4, 4}, 30, 200, 4), {},
                    {.first_sm = 0, .sms = 4, .part = 0, .parts = 2});
-    simulation.add(loads(kData << 1, {6, 6, 6, 6}, 60, 0, 32), {},
+    simulation.add(loads(kData << 1, {6, 6, 6, 6}, 30, 0, 32), {},
                    {.first_sm = 4, .sms = 4, .part = 1, .parts = 2});
     std::vector<std::unique_ptr<dram::Audit>> audits;
     for (const auto& p : simulation.gpu().partitions()) {
