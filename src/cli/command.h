@@ -61,6 +61,7 @@ std::unique_ptr<Command> make_ptx();
 std::unique_ptr<Command> make_dram();
 std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_compare();
+std::unique_ptr<Command> make_model();
 std::unique_ptr<Command> make_results();
 std::unique_ptr<Command> make_study();
 std::unique_ptr<Command> make_report();

@@ -120,6 +120,8 @@ const std::vector<CommandEntry>& commands() {
         {"compare", "WORKLOAD...", "run workloads on variants of machines, side by side", make_compare},
         {"study", "NAME|list", "run an experiment and score its paper's claims", make_study},
         {"report", "STUDY", "run or find a study's results and write them as an HTML page", make_report},
+        {"model", "APP [+ APP]...", "what a model expects of applications that share DRAM, beside simulation",
+         make_model},
         {"results", "[list|show|export|delete]", "what is in the result store", make_results},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},

@@ -54,6 +54,16 @@ void bind(const SchemaBase& schema, const Node& tree, void* object);
 /// The complete resolved description of `object`: every key with its canonical text, in declared order.
 Node describe(const SchemaBase& schema, const void* object);
 
+/// A list that wants a metric of each application's run alone (Info::alone).
+struct Profile {
+    std::string key;     ///< full path
+    std::string metric;  ///< as `heddle list metrics` names it
+    Unit unit = Unit::none;
+    std::size_t values = 0;  ///< that it has
+};
+/// Those of everything that `object` has chosen, in declared order.
+std::vector<Profile> profiles(const SchemaBase& schema, const void* object);
+
 template <class T>
 T load(const Schema<T>& schema, const Request& request) {
     T object{};

@@ -70,6 +70,9 @@ struct Info {
     const char* source = "";  ///< where the default is from
     const char* refers_to =
         nullptr;  ///< the value names an instance of this map, looked up from the inside out
+    /// Of a list: one value for each application, this metric of its run alone. A command that makes several runs finds
+    /// them out where the list is empty (machine_file.h, missing_profiles).
+    const char* alone = nullptr;
 };
 
 /// What a declaration says about a section or a map.

@@ -19,6 +19,9 @@ void Channel::observe(CommandObserver* observer) {
 void Channel::trace(LifetimeObserver* lifetimes) {
     controller_->trace(lifetimes);
 }
+void Channel::applications(u32 count) {
+    controller_->scheduler().applications(count);
+}
 bool Channel::can_accept(const Request& request) const {
     return controller_->can_accept(request);
 }
@@ -37,6 +40,9 @@ Cycle Channel::deliver(const Message& message, Cycle at) {
 u64 Channel::epoch_cycles() const {
     return controller_->scheduler().epoch_cycles();
 }
+bool Channel::epoch_in_core_cycles() const {
+    return controller_->scheduler().epoch_in_core_cycles();
+}
 void Channel::signals(std::span<const AppSignals> apps, Cycle now) {
     controller_->scheduler().signals(apps, now);
 }
@@ -46,6 +52,11 @@ std::span<const u16> Channel::ranks() const {
 std::vector<PolicyCounter> Channel::policy_counters() const {
     std::vector<PolicyCounter> counters;
     controller_->scheduler().report(counters);
+    return counters;
+}
+std::vector<PolicyCounter> Channel::policy_counters(u8 app) const {
+    std::vector<PolicyCounter> counters;
+    controller_->scheduler().report_app(app, counters);
     return counters;
 }
 Cycle Channel::step(Cycle now) {

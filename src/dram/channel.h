@@ -89,6 +89,9 @@ class Channel {
     /// Who is told of the commands that traced requests get.
     void trace(LifetimeObserver* lifetimes);
 
+    /// How many applications will send requests. Throws InputError if the policy's settings do not fit them.
+    void applications(u32 count);
+
     /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
     bool can_accept(const Request& request) const;
     /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte
@@ -102,8 +105,9 @@ class Channel {
     /// A peer's message that is due at `at`, later than now. Returns when step must be called for it: then, or kNever if
     /// the policy need not know before it next does something.
     Cycle deliver(const Message& message, Cycle at);
-    /// Cycles between calls of `signals`; 0 if the policy wants none.
+    /// Cycles between calls of `signals`, of this memory or of the cores; 0 if the policy wants none.
     u64 epoch_cycles() const;
+    bool epoch_in_core_cycles() const;
     void signals(std::span<const AppSignals> apps, Cycle now);
 
     /// Issues what can be issued at `now`, at most one command per command bus. Returns the next cycle at
@@ -123,6 +127,7 @@ class Channel {
 
     /// What the policy has counted.
     std::vector<PolicyCounter> policy_counters() const;
+    std::vector<PolicyCounter> policy_counters(u8 app) const;
 
     const Geometry& geometry() const;
     u64 clock_hz() const;

@@ -112,6 +112,9 @@ class Scheduler {
   public:
     virtual ~Scheduler() = default;
 
+    /// How many applications run, told once before anything happens (never by `heddle dram`). InputError if the
+    /// settings do not fit several.
+    virtual void applications(u32 count) { (void)count; }
     virtual bool can_accept(const Request& request) const = 0;
     /// bank, row and bursts are set; can_accept was true.
     virtual void accept(Request* request, Cycle now) = 0;
@@ -130,9 +133,13 @@ class Scheduler {
     /// Messages only change what later decisions see: none needs a step of its own. Each still comes before the first
     /// accept or step after it was due.
     virtual bool messages_wait() const { return false; }
+    /// Cycles between calls of `signals`, 0 if the policy wants none: of the memory's clock, or of the cores'.
     virtual u64 epoch_cycles() const { return 0; }
+    virtual bool epoch_in_core_cycles() const { return false; }
     /// What the policy has counted, for the run record; always the same names in the same order.
     virtual void report(std::vector<PolicyCounter>& to) const { (void)to; }
+    /// The same of one application.
+    virtual void report_app(u8 app, std::vector<PolicyCounter>& to) const { (void)app, (void)to; }
     /// By application, 0 goes first; empty if the policy ranks none. For reports and tests.
     virtual std::span<const u16> ranks() const { return {}; }
     virtual void signals(std::span<const AppSignals> apps, Cycle now) { (void)apps, (void)now; }

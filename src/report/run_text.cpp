@@ -98,15 +98,12 @@ class Screen {
                                         grouped_decimal(a.warp_instructions, a.cycles, 3)));
             return;
         }
-        Table table({left, right, right, right, right, right, right, right, right, right});
+        Table table({left, right, right, right, right, right, right, right, right, right, right});
         table.add({"application", "SMs", "started", "kernels", "cycles", "thread instr.", "thread IPC",
-                   "warp IPC", "L2 MPKI", "DRAM bandwidth"});
+                   "warp IPC", "L2 MPKI", "DRAM bandwidth", "requests/activate"});
         for (const AppRecord& a : r_.apps) {
-            auto counter = [&](std::string_view name) -> Wide {
-                for (const CounterRecord& c : a.counters)
-                    if (c.name == name) return c.value;
-                return 0;
-            };
+            auto counter = [&a](std::string_view name) { return counter_of(a, name); };
+            const Wide activates = counter("dram.activates");
             const Wide bytes = counter("dram.read_bytes") + counter("dram.write_bytes");
             table.add({shortened(a.name),
                        a.sms == 0 ? "" : fmt::format("{}-{}", a.first_sm, a.first_sm + a.sms - 1),
@@ -117,9 +114,45 @@ class Screen {
                        a.thread_instructions == 0
                            ? ""
                            : grouped_decimal(counter("l2.misses") * 1000, a.thread_instructions, 2),
-                       a.cycles == 0 || bytes == 0 ? "" : bandwidth_text(bytes, a.cycles, r_.core_hz)});
+                       a.cycles == 0 || bytes == 0 ? "" : bandwidth_text(bytes, a.cycles, r_.core_hz),
+                       activates == 0
+                           ? ""
+                           : grouped_decimal(counter("dram.reads") + counter("dram.writes"), activates, 2)});
         }
         if (!r_.apps.empty()) out_ += '\n' + table.text(0);
+        ranking();
+    }
+
+    static Wide counter_of(const AppRecord& app, std::string_view name) {
+        for (const CounterRecord& c : app.counters)
+            if (c.name == name) return c.value;
+        return 0;
+    }
+
+    /// What a DRAM scheduler that measures applications in windows has found.
+    void ranking() {
+        Table table({left, right, right, right});
+        table.add({"application", "went first", "L2 MPKI of a channel", "bytes a window"});
+        bool any = false;
+        for (const AppRecord& a : r_.apps) {
+            const Wide windows = counter_of(a, "dram.scheduler.windows"),
+                       estimates = counter_of(a, "dram.scheduler.mpki_windows");
+            any |= windows != 0;
+            table.add(
+                {shortened(a.name),
+                 windows == 0 ? "" : percent(counter_of(a, "dram.scheduler.first_windows"), windows),
+                 estimates == 0
+                     ? ""
+                     : grouped_decimal(counter_of(a, "dram.scheduler.mpki_sum"), estimates * 1'000'000, 3),
+                 windows == 0 ? ""
+                              : grouped_decimal(counter_of(a, "dram.scheduler.window_bytes"), windows, 1)});
+        }
+        if (any) block("what the DRAM scheduler found, mean over windows and channels", table);
+        for (const CounterRecord& c : r_.counters)
+            if (c.name.ends_with(".scheduler.rank_changes"))
+                out_ += fmt::format("{}the order of applications changed {} on all channels together\n",
+                                    any ? "  " : "\n",
+                                    c.value == 1 ? std::string("once") : grouped(c.value) + " times");
     }
 
     void stalls() {

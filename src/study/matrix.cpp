@@ -35,6 +35,15 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
     return names;
 }
 
+/// What the variant's policies want to know of runs alone and were not told.
+std::vector<config::Profile> empty_profiles(const Variant& variant) {
+    const Machine machine = config::load(
+        Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    std::vector<config::Profile> out = config::profiles(Machine::schema(), &machine);
+    std::erase_if(out, [](const config::Profile& p) { return p.values != 0; });
+    return out;
+}
+
 StoredRun stored(const PlannedRun& run, const std::string& record, double seconds) {
     const RunSpec& s = run.spec;
     StoredRun r;
@@ -69,7 +78,7 @@ std::string reason(const WorkerEnd& end) {
 
 }  // namespace
 
-Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)) {
+Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)), keys_(&keys) {
     for (const Workload& w : spec_.workloads) most_apps_ = std::max(most_apps_, w.apps.size());
     names_ = names_of(spec_.variants.at(spec_.baseline), most_apps_);
     bool alone = false;
@@ -77,6 +86,8 @@ Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)) {
         metrics_.push_back(metric(name));
         alone |= metrics_.back().needs_alone;
     }
+    std::vector<std::vector<config::Profile>> profiles;
+    for (const Variant& v : spec_.variants) profiles.push_back(empty_profiles(v));
     cells_.resize(spec_.workloads.size());
     alone_.resize(spec_.workloads.size());
     for (std::size_t w = 0; w < spec_.workloads.size(); ++w) {
@@ -84,10 +95,11 @@ Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)) {
         alone_[w].resize(spec_.variants.size());
         for (std::size_t v = 0; v < spec_.variants.size(); ++v) {
             cells_[w].push_back(plan({spec_.variants[v], workload, 0, spec_.common}, keys));
-            if (!alone || !workload.several()) continue;
+            if (!workload.several() || (!alone && profiles[v].empty())) continue;
             const Variant& on = spec_.variants[spec_.alone_on == AloneOn::baseline ? spec_.baseline : v];
             for (u32 a = 1; a <= workload.apps.size(); ++a)
                 alone_[w][v].push_back(plan({on, workload, a, spec_.common}, keys));
+            if (!profiles[v].empty()) profiled_.push_back({cells_[w][v], alone_[w][v], profiles[v]});
         }
     }
 }
@@ -120,11 +132,57 @@ void Matrix::finish(Store& store, PlannedRun& run, const std::string& out, doubl
     store.put(stored(run, out, seconds));
 }
 
+/// Gives a run what its policy wants to know of its applications alone. False if that is not known.
+bool Matrix::fill(const Profiled& p) {
+    PlannedRun& run = runs_[p.run];
+    for (const config::Profile& profile : p.profiles) {
+        std::string list;
+        for (const std::size_t k : p.alone) {
+            const auto value =
+                runs_[k].result ? runs_[k].result->figure(profile.metric + ".1") : std::optional<double>{};
+            if (!value) {
+                run.error =
+                    fmt::format("{}: an application's {} alone is not known", profile.key, profile.metric);
+                return false;
+            }
+            list += fmt::format("{}{:.6f}{}", list.empty() ? "" : ", ", *value,
+                                profile.unit == config::Unit::bandwidth ? "GB/s" : "");
+        }
+        run.spec.variant.sets.push_back(fmt::format("{}=[{}]", profile.key, list));
+    }
+    run.key = keys_->key(run.spec);
+    return true;
+}
+
 bool Matrix::run(Store& store, const BatchOptions& options) {
     BatchProgress progress;
     progress.total = runs_.size();
+    std::vector<std::size_t> first, profiled;
+    for (std::size_t k = 0; k < runs_.size(); ++k)
+        if (std::none_of(profiled_.begin(), profiled_.end(), [k](const Profiled& p) { return p.run == k; }))
+            first.push_back(k);
+    if (!make(store, options, first, progress)) return false;
+    for (const Profiled& p : profiled_) {
+        if (!runs_[p.run].error.empty() || runs_[p.run].result) continue;
+        if (fill(p)) {
+            profiled.push_back(p.run);
+        } else {
+            ++progress.failed;
+            ++progress.done;
+        }
+    }
+    if (!make(store, options, profiled, progress)) return false;
+    progress.running = 0;
+    progress.seconds_left = 0;
+    if (options.progress) options.progress(progress);
+    return true;
+}
+
+/// Makes those runs, as far as they are not in the store.
+bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<std::size_t>& which,
+                  BatchProgress& progress) {
     std::deque<std::size_t> waiting;
-    for (std::size_t k = 0; k < runs_.size(); ++k) {
+    for (const std::size_t k : which) {
         if (const auto record = store.record(runs_[k].key)) {
             runs_[k].result.emplace(*record);
             runs_[k].record = *record;
@@ -171,14 +229,16 @@ bool Matrix::run(Store& store, const BatchOptions& options) {
         }
         ++progress.done;
     }
-    progress.running = 0;
-    progress.seconds_left = 0;
-    if (options.progress) options.progress(progress);
     return true;
 }
 
 const PlannedRun& Matrix::cell(std::size_t workload, std::size_t variant) const {
     return runs_[cells_[workload][variant]];
+}
+
+const PlannedRun* Matrix::alone(std::size_t workload, std::size_t variant, std::size_t application) const {
+    const auto& planned = alone_[workload][variant];
+    return application < planned.size() ? &runs_[planned[application]] : nullptr;
 }
 
 std::optional<double> Matrix::figure(const Metric& metric, std::size_t workload, std::size_t variant) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "config/machine_file.h"
 #include "study/result.h"
 #include "study/run_spec.h"
 #include "study/store.h"
@@ -65,6 +66,8 @@ class Matrix {
     const std::vector<Metric>& metrics() const { return metrics_; }
     const std::vector<PlannedRun>& runs() const { return runs_; }
     const PlannedRun& cell(std::size_t workload, std::size_t variant) const;
+    /// The application's run alone that the cell's metrics are measured by, where one was planned; else null.
+    const PlannedRun* alone(std::size_t workload, std::size_t variant, std::size_t application) const;
     /// A metric of a cell; nothing if its run failed or has no such figure. The metric need not be one of metrics(),
     /// but must not need runs alone that were not planned.
     std::optional<double> figure(const Metric& metric, std::size_t workload, std::size_t variant) const;
@@ -76,7 +79,17 @@ class Matrix {
     const std::vector<std::string>& notes() const { return notes_; }
 
   private:
+    /// A run that needs figures of others first.
+    struct Profiled {
+        std::size_t run = 0;
+        std::vector<std::size_t> alone;
+        std::vector<config::Profile> profiles;
+    };
+
     std::size_t plan(RunSpec spec, Keys& keys);
+    bool make(Store& store, const BatchOptions& options, const std::vector<std::size_t>& which,
+              BatchProgress& progress);
+    bool fill(const Profiled& profiled);
     void finish(Store& store, PlannedRun& run, const std::string& out, double seconds);
     void note(const std::string& error_output);
 
@@ -88,6 +101,8 @@ class Matrix {
     std::map<std::string, std::size_t> by_key_;
     std::vector<std::vector<std::size_t>> cells_;               // [workload][variant]: run
     std::vector<std::vector<std::vector<std::size_t>>> alone_;  // [workload][variant][application]: run
+    std::vector<Profiled> profiled_;
+    Keys* keys_ = nullptr;
     std::vector<std::string> notes_;
 };
 

@@ -33,7 +33,10 @@ constexpr Entry kMetrics[] = {
     {"mpki", "misses/1000 thread instructions", Better::less, "reads that miss in L2"},
     {"bandwidth", "GB/s", Better::more, "DRAM traffic while the applications ran"},
     {"utilization", "", Better::more, "share of the DRAM's peak bandwidth"},
+    {"peak_bandwidth", "GB/s", Better::neither, "that the DRAM's data buses could move"},
     {"row_hit_rate", "", Better::more, "DRAM requests that found their row open"},
+    {"requests_per_activation", "requests", Better::more,
+     "DRAM requests for each row that was opened: one more than its row hits"},
     {"l1.hit_rate", "", Better::more, "read sectors"},
     {"l2.hit_rate", "", Better::more, "read sectors"},
     {"load_latency", "core cycles", Better::less, "mean of global loads, from issue to last data"},
@@ -59,6 +62,7 @@ constexpr Entry kAppMetrics[] = {
     {"cycles", "core cycles", Better::less, "until its first end"},
     {"mpki", "misses/1000 thread instructions", Better::less, "its reads that miss in L2"},
     {"bandwidth", "GB/s", Better::more, "its DRAM traffic"},
+    {"requests_per_activation", "requests", Better::more, "its DRAM requests for each row opened for it"},
     {"slowdown", "", Better::less, "its IPC alone / its IPC beside the others", true},
 };
 
@@ -109,6 +113,8 @@ Result::Result(const std::string& text) {
             ratio(f, "warp_ipc" + suffix, warp, own);
             ratio(f, "mpki" + suffix, 1000 * c["l2.misses"], thread);
             ratio(f, "bandwidth" + suffix, (c["dram.read_bytes"] + c["dram.write_bytes"]) * hz / 1e9, own);
+            ratio(f, "requests_per_activation" + suffix, c["dram.reads"] + c["dram.writes"],
+                  c["dram.activates"]);
             instructions += thread;
             misses += c["l2.misses"];
             if (own != 0) warp_ipc += warp / own;
@@ -116,16 +122,22 @@ Result::Result(const std::string& text) {
         f["it"] = f["ipc"] = throughput(ipc_);
         f["warp_ipc"] = warp_ipc;
         ratio(f, "mpki", 1000 * misses, instructions);
-        double bytes = 0, peak = 0, hits = 0, outcomes = 0;
+        double bytes = 0, peak = 0, hits = 0, outcomes = 0, activates = 0, peak_rate = 0;
         for (const auto& [name, m] : r.at("memories").items()) {
             bytes += number(m, "read_bytes") + number(m, "write_bytes");
             peak += number(m, "peak_bytes");
+            peak_rate += number(m, "peak_bytes_per_s");
+            if (const auto c = r.at("counters").find(name + ".commands.activates");
+                c != r.at("counters").end())
+                activates += number(*c, "value");
             hits += number(m, "row_hits");
             outcomes += number(m, "row_hits") + number(m, "row_misses") + number(m, "row_conflicts");
         }
         ratio(f, "bandwidth", bytes * hz / 1e9, cycles);
         ratio(f, "utilization", bytes, peak);
         ratio(f, "row_hit_rate", hits, outcomes);
+        ratio(f, "requests_per_activation", outcomes, activates);
+        f["peak_bandwidth"] = peak_rate / 1e9;
         for (const auto& [name, c] : r.at("caches").items())
             ratio(f, name + ".hit_rate", number(c, "hits"), number(c, "accesses"));
         for (const auto& [name, s] : r.at("stalls").items()) f["stall." + name] = number(s, "percent");

@@ -11,6 +11,7 @@
 #include "cache/slice.h"
 #include "core/kernel_run.h"
 #include "core/sm_stats.h"
+#include "dram/channel.h"
 #include "dram/statistics.h"
 #include "system/share.h"
 #include "trace/stream.h"
@@ -33,6 +34,8 @@ struct AppTotals {
     SmStats sm;
     SliceAppStats l2;
     dram::AppCounts dram;
+    std::vector<dram::PolicyCounter>
+        scheduler;  // what the DRAM scheduler has counted of it, over the channels
 };
 
 class Application {

@@ -208,6 +208,8 @@ class Collector {
         count("dram.read_latency_clocks", "clocks", t.dram.latency_cycles);
         const char* const outcomes[] = {"dram.row_hits", "dram.row_misses", "dram.row_conflicts"};
         for (std::size_t k = 0; k < std::size(outcomes); ++k) count(outcomes[k], "requests", t.dram.rows[k]);
+        for (const dram::PolicyCounter& c : t.scheduler)
+            app.counters.push_back({std::string("dram.scheduler.") + c.name, c.unit, c.value});
     }
 
     void sms() {
@@ -369,6 +371,33 @@ RunRecord collect(Gpu& gpu) {
     return Collector(gpu).run();
 }
 
+namespace {
+
+/// Of several applications what a scheduler may go by, each until its first end, and how its ranking went.
+void applications_sample(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
+    u64 rank_changes = 0;
+    for (const auto& p : gpu.partitions())
+        for (const dram::PolicyCounter& c : p->channel().policy_counters())
+            if (std::string_view(c.name) == "rank_changes") rank_changes += c.value;
+    to.emplace_back("rank_changes", rank_changes);
+    for (const auto& app : gpu.applications()) {
+        const AppTotals t = gpu.totals(*app);
+        const std::pair<const char*, u64> values[] = {
+            {"thread_instructions", t.sm.thread_instructions},
+            {"l2_misses", t.l2.misses},
+            {"dram_bytes", t.dram.read_bytes + t.dram.written_bytes},
+            {"dram_requests", t.dram.reads + t.dram.writes},
+            {"activates", t.dram.activates},
+        };
+        for (const auto& [name, value] : values)
+            to.emplace_back(fmt::format("{}.{}", name, app->id() + 1), value);
+        for (const dram::PolicyCounter& c : t.scheduler)
+            to.emplace_back(fmt::format("scheduler.{}.{}", c.name, app->id() + 1), c.value);
+    }
+}
+
+}  // namespace
+
 void sample(Gpu& gpu, TimelineRecord& timeline) {
     SmStats sm;
     for (const auto& part : gpu.sms()) sm.merge(part->stats());
@@ -393,10 +422,12 @@ void sample(Gpu& gpu, TimelineRecord& timeline) {
         {"row_misses", memory.count(dram::RowOutcome::miss)},
         {"row_conflicts", memory.count(dram::RowOutcome::conflict)},
     };
+    std::vector<std::pair<std::string, u64>> all(std::begin(values), std::end(values));
+    if (gpu.applications().size() > 1) applications_sample(gpu, all);
     if (timeline.series.empty())
-        for (const auto& [name, value] : values) timeline.series.push_back({name, {}});
+        for (const auto& [name, value] : all) timeline.series.push_back({name, {}});
     timeline.cycles.push_back(gpu.now().v);
-    for (std::size_t k = 0; k < std::size(values); ++k) timeline.series[k].values.push_back(values[k].second);
+    for (std::size_t k = 0; k < all.size(); ++k) timeline.series[k].values.push_back(all[k].second);
 }
 
 }  // namespace heddle

@@ -23,7 +23,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
                 channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
       responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
                  settings.sms, core_agenda_, settings.sms, 0),
-      signals_(partitions_, dram_agenda_),
+      signals_(partitions_, core_, dram_, dram_agenda_),
       last_kernel_(settings.sms),
       may_take_(settings.sms, kNever) {
     const u32 per_channel = settings.l2.slices_per_channel;
@@ -99,6 +99,7 @@ void Gpu::start() {
                            ~below(all * app->share().part / parts));
     }
     for (auto& slice : slices_) slice->applications(static_cast<u32>(apps_.size()), ways);
+    for (auto& p : partitions_) p->channel().applications(static_cast<u32>(apps_.size()));
     core_agenda_.wake(dispatcher_part(), Cycle(1));
     // Refresh begins with the run, not with a channel's first request.
     for (u32 c = 0; c < channels_; ++c) dram_agenda_.wake(c, Cycle(1));
@@ -313,6 +314,12 @@ AppTotals Gpu::totals(const Application& app) {
     for (const auto& p : partitions_) {
         const auto& apps = p->channel().statistics(dram).apps;
         if (app.id() < apps.size()) t.dram.merge(apps[app.id()]);
+        const auto counters = p->channel().policy_counters(app.id());
+        if (t.scheduler.empty()) {
+            t.scheduler = counters;
+            continue;
+        }
+        for (std::size_t k = 0; k < counters.size(); ++k) t.scheduler[k].value += counters[k].value;
     }
     return t;
 }

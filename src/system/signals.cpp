@@ -4,9 +4,18 @@ namespace heddle {
 
 void MemorySignals::start() {
     for (auto& p : partitions_) p->channel().connect(this);
-    const u64 cycles = partitions_.front()->channel().epoch_cycles();
-    if (cycles == 0) return;
-    epoch_end_ = Cycle(cycles);
+    epoch_cycles_ = partitions_.front()->channel().epoch_cycles();
+    core_cycles_ = partitions_.front()->channel().epoch_in_core_cycles();
+    if (epoch_cycles_ != 0) next_epoch(Cycle{0});
+}
+
+/// Of epochs that nobody was awake for, one has been told. One of core cycles ends in the first cycle of the memory that
+/// is not earlier.
+void MemorySignals::next_epoch(Cycle now) {
+    do {
+        const Cycle end(++epochs_ * epoch_cycles_);
+        epoch_end_ = core_cycles_ ? memory_.at_or_after(core_.tick(end)) : end;
+    } while (epoch_end_ <= now);
     agenda_.wake(0, epoch_end_);
 }
 
@@ -17,10 +26,7 @@ void MemorySignals::end_epoch(const std::vector<std::unique_ptr<Application>>& a
         for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].misses = p->misses(apps[a]->id());
         p->channel().signals(signals_, now);
     }
-    const u64 cycles = partitions_.front()->channel().epoch_cycles();
-    // Of epochs that nobody was awake for, one has been told.
-    while (epoch_end_ <= now) epoch_end_ += cycles;
-    agenda_.wake(0, epoch_end_);
+    next_epoch(now);
 }
 
 void MemorySignals::broadcast(const dram::Message& message, Cycle at) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/clock.h"
 #include "system/application.h"
 #include "system/partition.h"
 
@@ -12,8 +13,9 @@ namespace heddle {
 
 class MemorySignals final : public dram::PeerPort {
   public:
-    MemorySignals(std::vector<std::unique_ptr<Partition>>& partitions, Agenda& memory_agenda)
-        : partitions_(partitions), agenda_(memory_agenda) {}
+    MemorySignals(std::vector<std::unique_ptr<Partition>>& partitions, const Clock& core, const Clock& memory,
+                  Agenda& memory_agenda)
+        : partitions_(partitions), core_(core), memory_(memory), agenda_(memory_agenda) {}
 
     /// Connects the channels and begins the first epoch; to be called once all partitions are there.
     void start();
@@ -25,8 +27,13 @@ class MemorySignals final : public dram::PeerPort {
   private:
     void broadcast(const dram::Message& message, Cycle at) override;
 
+    void next_epoch(Cycle now);
+
     std::vector<std::unique_ptr<Partition>>& partitions_;
+    const Clock core_, memory_;
     Agenda& agenda_;
+    u64 epoch_cycles_ = 0, epochs_ = 0;
+    bool core_cycles_ = false;
     Cycle epoch_end_ = kNever;
     std::vector<dram::AppSignals> signals_;
 };

@@ -1,5 +1,6 @@
 // Schedulers that rank applications do so over all channels of a GPU: what one channel sees decides on the others.
 
+#include "dram/audited.h"
 #include "dram/scheduler/queue_scheduler.h"
 #include "dram/statistics.h"
 #include "lab.h"
@@ -15,7 +16,7 @@ struct Heard {
 std::vector<Heard> heard;
 
 /// FR-FCFS that writes down what it is told.
-class SignalWitness final : public dram::QueueScheduler {
+class SignalWitness : public dram::QueueScheduler {
   public:
     explicit SignalWitness(const dram::SchedulerContext& context)
         : QueueScheduler(context), channel_(context.channel) {}
@@ -27,8 +28,16 @@ class SignalWitness final : public dram::QueueScheduler {
   private:
     u16 channel_;
 };
+/// The same with epochs of core cycles.
+class CoreSignalWitness final : public SignalWitness {
+  public:
+    using SignalWitness::SignalWitness;
+    bool epoch_in_core_cycles() const override { return true; }
+};
 const bool registered =
-    dram::schedulers().add<SignalWitness>("signal-witness", "for tests: hears of epochs", "");
+    dram::schedulers().add<SignalWitness>("signal-witness", "for tests: hears of epochs", "") &&
+    dram::schedulers().add<CoreSignalWitness>("core-signal-witness",
+                                              "for tests: hears of epochs of the cores", "");
 
 /// Four channels, blocks of 256 bytes in turn.
 Machine four_channels(const std::string& scheduler, std::vector<std::string> more = {}) {
@@ -162,6 +171,74 @@ TEST(Ranking, EveryChannelHearsAtEachEpochsEndWhatEachApplicationHasDone) {
     u64 misses = 0;
     for (const auto& apps : last) misses += apps[0].misses + apps[1].misses;
     EXPECT_LE(misses, counter(r, "gpu.l2.read_misses"));
+}
+
+TEST(Ranking, EpochsOfCoreCyclesEndInTheFirstMemoryCycleThatIsNotEarlier) {
+    heard.clear();
+    Simulation simulation(four_channels("core-signal-witness", {"gpu.clock=1400MHz", "dram.clock=924MHz"}));
+    simulation.add(loads(kData, {1, 1, 1, 1}, 40, 100, 4));
+    simulation.run({});
+    ASSERT_GE(heard.size(), 8u);
+    for (std::size_t k = 0; k < heard.size(); ++k)
+        EXPECT_EQ(heard[k].at, ((k / 4 + 1) * 1'000 * 924 + 1'399) / 1'400);
+}
+
+/// Both applications' figures under the scheduler, audited.
+RunRecord two_apps(const std::string& scheduler, std::vector<std::string> more = {}) {
+    const Machine machine = four_channels(scheduler, std::move(more));
+    Simulation simulation(machine);
+    // The first is light, in instructions and in bandwidth; both have rows of their own.
+    simulation.add(loads(kData, {4, 4, 4, 4}, 30, 200, 4), {},
+                   {.first_sm = 0, .sms = 4, .part = 0, .parts = 2});
+    simulation.add(loads(kData << 1, {6, 6, 6, 6}, 30, 0, 32), {},
+                   {.first_sm = 4, .sms = 4, .part = 1, .parts = 2});
+    std::vector<std::unique_ptr<dram::Audit>> audits;
+    for (const auto& p : simulation.gpu().partitions()) {
+        auto device = dram::audit_device(machine.memories.at("dram"), scheduler);
+        device.rows = u32{1} << 31;  // capacity is not enforced
+        audits.push_back(std::make_unique<dram::Audit>(device));
+        p->channel().observe(audits.back().get());
+    }
+    const RunRecord r = simulation.run({});
+    for (const auto& audit : audits) audit->finish(audit->last_command());
+    return r;
+}
+
+TEST(Ranking, TheLightApplicationGainsFromEverySchedulerThatPutsItFirst) {
+    const u64 plain = two_apps("fr-fcfs").apps[0].cycles;
+    EXPECT_LT(two_apps("its").apps[0].cycles, plain);
+    EXPECT_LT(two_apps("weis").apps[0].cycles, plain);
+    EXPECT_LT(two_apps("rr-fr-fcfs").apps[0].cycles, plain);
+    EXPECT_LT(two_apps("prior-app", {"memories.dram.prior-app.order=[1]"}).apps[0].cycles, plain);
+    EXPECT_GT(two_apps("prior-app", {"memories.dram.prior-app.order=[2]"}).apps[0].cycles, plain);
+    EXPECT_EQ(two_apps("prior-low-mpki", {"memories.dram.prior-low-mpki.profile=[1, 2]"}).apps[0].cycles,
+              two_apps("prior-app", {"memories.dram.prior-app.order=[1]"}).apps[0].cycles);
+}
+
+u64 of_app(const AppRecord& app, std::string_view name) {
+    for (const CounterRecord& c : app.counters)
+        if (c.name == name) return c.value;
+    ADD_FAILURE() << "no counter " << name;
+    return 0;
+}
+
+TEST(Ranking, TheRecordSaysWhatTheWindowsHaveFoundOfEachApplication) {
+    const RunRecord r = two_apps("its", {"memories.dram.its.window=256"});
+    EXPECT_GT(counter(r, "dram.scheduler.rank_changes"), 0u);
+    const u64 windows = counter(r, "dram.scheduler.windows");
+    EXPECT_NEAR(static_cast<double>(windows) / 4, static_cast<double>(r.cycles) / 256, 1.01);
+    for (const AppRecord& a : r.apps) {
+        const u64 own = of_app(a, "dram.scheduler.windows"), bytes = of_app(a, "dram.read_bytes");
+        EXPECT_NEAR(static_cast<double>(own) / 4, static_cast<double>(a.cycles) / 256, 1.01);
+        EXPECT_LE(of_app(a, "dram.scheduler.first_windows"), own);
+        EXPECT_LE(of_app(a, "dram.scheduler.mpki_windows"), own);
+        // All that was read, but for the last window.
+        EXPECT_LE(of_app(a, "dram.scheduler.window_bytes"), bytes);
+        EXPECT_GT(of_app(a, "dram.scheduler.window_bytes") * 10, bytes * 9);
+    }
+    // The one with the more instructions a miss was put first most of the time.
+    EXPECT_GT(of_app(r.apps[0], "dram.scheduler.first_windows") * 10,
+              of_app(r.apps[0], "dram.scheduler.windows") * 7);
 }
 
 }  // namespace

@@ -40,5 +40,36 @@ TEST(Timeline, EndsAtTheTotalsAndChangesNothing) {
     }
 }
 
+TEST(Timeline, OfSeveralApplicationsHasWhatASchedulerMayGoBy) {
+    RunOptions options;
+    options.timeline_cycles = 256;
+    Simulation simulation(small_machine({"memories.dram.scheduler=weis", "memories.dram.weis.window=256"}));
+    for (u32 k = 0; k < 2; ++k)
+        simulation.add(open_source("pattern:gather,ctas=2,threads=64,footprint=1MiB"), {},
+                       {.first_sm = k, .sms = 1, .part = k, .parts = 2});
+    const RunRecord r = simulation.run(options);
+    ASSERT_TRUE(r.timeline.has_value());
+    auto last = [&](const std::string& name) {
+        for (const auto& s : r.timeline->series)
+            if (s.name == name) return s.values.back();
+        ADD_FAILURE() << "no series " << name;
+        return u64{0};
+    };
+    for (std::size_t k = 0; k < 2; ++k) {
+        const std::string n = "." + std::to_string(k + 1);
+        auto total = [&](std::string_view name) {
+            for (const CounterRecord& c : r.apps[k].counters)
+                if (c.name == name) return c.value;
+            return ~u64{0};
+        };
+        EXPECT_EQ(last("thread_instructions" + n), r.apps[k].thread_instructions);
+        EXPECT_EQ(last("l2_misses" + n), total("l2.misses"));
+        EXPECT_EQ(last("dram_bytes" + n), total("dram.read_bytes") + total("dram.write_bytes"));
+        EXPECT_EQ(last("activates" + n), total("dram.activates"));
+        EXPECT_EQ(last("scheduler.first_windows" + n), total("dram.scheduler.first_windows"));
+    }
+    EXPECT_EQ(last("rank_changes"), counter(r, "dram.scheduler.rank_changes"));
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -14,6 +14,7 @@ struct QueueEntry {
     u32 row = 0;
     u8 tag = 0;             // the policy's own, 0 at arrival
     bool released = false;  // no longer counts against the queue's room
+    u8 app = 0;
 };
 
 class EntryList {

@@ -23,7 +23,8 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     room_.enter(*request, l);
-    lists_[l][bank].push_back({request, order_of(*request, 0, ++arrivals_), request->row});
+    lists_[l][bank].push_back(
+        {request, order_of(*request, 0, ++arrivals_), request->row, 0, false, request->app});
     if (!plain_) arrived(*request, now);
     if (separate_) {
         if ((l == 1 || waiting_[0] == 1) && drain_turns()) {
@@ -32,11 +33,12 @@ void QueueScheduler::accept(Request* request, Cycle now) {
         }
         if (under_way(bank)) return;
     }
+    if (selected(bank)) return;
     const bool other = l != u32{draining_};
     if (other && (!draining_ || !lists_[1][bank].empty())) return;
     const u32 open = device_.open_row(bank);
     const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it anew
-    u64 key = entry.order | (entry.row == open && hits_count(bank) ? 0 : kMiss);
+    u64 key = key_of(entry, entry.row == open && hits_count(bank));
     if (other) key |= kAhead;
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);
 }
@@ -45,20 +47,30 @@ QueueScheduler::Best QueueScheduler::best_of(const EntryList& entries, u32 bank)
     const u32 open = hits_count(bank) ? device_.open_row(bank) : kNoRow;
     Best best;
     if (plain_) {
+        if (entries.empty()) return best;
+        if (entries.front().order <= first_until_) return {entries.front().request, entries.front().order};
         for (const Entry& e : entries)
             if (e.row == open) return {e.request, e.order};
-        if (!entries.empty()) best = {entries.front().request, entries.front().order | kMiss};
-        return best;
+        const Entry& first = app_ranks_ == nullptr ? entries.front() : first_by_application(entries);
+        return {first.request, key_of(first, false)};
     }
     for (const Entry& e : entries) {
-        const u64 key = e.order | (e.row == open ? 0 : kMiss);
+        const u64 key = key_of(e, e.row == open);
         if (key < best.key) best = {e.request, key};
     }
     return best;
 }
 
+/// The oldest request of the application that goes first; there is one.
+const QueueScheduler::Entry& QueueScheduler::first_by_application(const EntryList& entries) const {
+    const Entry* first = entries.begin();
+    for (const Entry& e : entries)
+        if (app_ranks_[e.app] < app_ranks_[first->app]) first = &e;
+    return *first;
+}
+
 void QueueScheduler::choose(u32 bank) {
-    if (separate_ && under_way(bank)) return;
+    if ((separate_ && under_way(bank)) || selected(bank)) return;
     Best best = best_of(lists_[draining_][bank], bank);
     const bool ahead = best.request == nullptr && draining_;
     if (ahead) {
@@ -106,8 +118,12 @@ void QueueScheduler::on_command(const Issued& issued) {
         // other takes its place. Otherwise there are more bursts of the same request.
         if (issued.kind != CommandKind::activate) return;
         if (early_release_) release(*entry_of(lists_[list_of(*issued.request)][issued.bank], issued.request));
-        if (hits_count(issued.bank)) board_.key[issued.bank] &= ~kMiss;
-        return;
+        if (app_ranks_ == nullptr) {
+            if (hits_count(issued.bank)) board_.key[issued.bank] &= ~kMiss;
+            return;
+        }
+        // Another application's request may be older, and is a row hit now.
+        board_.key[issued.bank] &= kAhead | kAge;
     }
     choose(issued.bank);
 }
@@ -120,11 +136,15 @@ bool QueueScheduler::wants_row(u32 bank, const Request* leaving) const {
 }
 
 void QueueScheduler::rerank() {
-    constexpr u64 kAge = (u64{1} << 39) - 1;
     for (auto& list : lists_)
         for (auto& entries : list)
             for (Entry& e : entries) e.order = order_of(*e.request, e.tag, e.order & kAge);
     for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
+}
+
+void QueueScheduler::reorder() {
+    for (u32 bank = 0; bank < banks_; ++bank)
+        if (board_.head[bank] != nullptr && (board_.key[bank] & kMiss) != 0) choose(bank);
 }
 
 }  // namespace heddle::dram

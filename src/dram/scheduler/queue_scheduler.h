@@ -7,6 +7,7 @@
 // where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this
 // is FR-FCFS. While writes are drained,
 // banks without a write prepare the row of their best read; its column command waits. A policy whose numbers have changed calls `rerank`.
+// A policy that ranks applications, and only for requests that are no row hits, has `use_application_order` instead.
 
 #include <vector>
 
@@ -54,6 +55,21 @@ class QueueScheduler : public Scheduler {
         plain_ = true;
         hits_always_ = hits_always;
     }
+    /// For a policy that only ranks applications (it overrides none of the above): row hits by age, whoever they are
+    /// from; then requests of the application with the smallest of the 256 numbers `ranks` (each below 256); then age.
+    /// The numbers stay the policy's; `reorder` tells that they have changed. `keep_selected`: a request for which a
+    /// bank was precharged gets it, whatever changes.
+    void use_application_order(const u16* ranks, bool keep_selected) {
+        use_plain_order(true);
+        app_ranks_ = ranks;
+        keep_selected_ = keep_selected;
+    }
+    void reorder();
+    /// The same policy: in its bank a request that arrived as the `arrival`-th or before goes before row hits.
+    void go_first_until(u64 arrival) {
+        first_until_ = arrival;
+        for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
+    }
     /// Ranks every waiting request anew.
     void rerank();
     /// Chooses the bank's best request anew.
@@ -65,6 +81,7 @@ class QueueScheduler : public Scheduler {
     u32 banks() const { return banks_; }
     /// Reads of a bank in arrival order (all requests if the queue is unified).
     EntryList& reads(u32 bank) { return lists_[0][bank]; }
+    const EntryList& writes(u32 bank) const { return lists_[1][bank]; }
     const EntryList& reads(u32 bank) const { return lists_[0][bank]; }
 
     const SchedulerContext context_;
@@ -73,6 +90,8 @@ class QueueScheduler : public Scheduler {
 
   private:
     static constexpr u64 kMiss = u64{1} << 47;
+    static constexpr u32 kRankShift = 39;
+    static constexpr u64 kAge = (u64{1} << kRankShift) - 1;
     static constexpr u64 kAhead = u64{1} << 63;  // of the kind that is not served now
     struct Best {
         Request* request = nullptr;
@@ -90,7 +109,18 @@ class QueueScheduler : public Scheduler {
     u64 order_of(const Request& r, u8 tag, u64 age) const {
         if (plain_) return age;
         const Rank k = rank(r, tag);
-        return u64{k.above} << 48 | u64{k.below} << 39 | age;
+        return u64{k.above} << 48 | u64{k.below} << kRankShift | age;
+    }
+    u64 key_of(const Entry& e, bool hit) const {
+        if (hit) return e.order;
+        return e.order | kMiss | (app_ranks_ == nullptr ? 0 : u64{app_ranks_[e.app]} << kRankShift);
+    }
+    const Entry& first_by_application(const EntryList& entries) const;
+    /// A row was closed for the bank's request, which is going to have it.
+    bool selected(u32 bank) const {
+        const Request* head = board_.head[bank];
+        return keep_selected_ && head != nullptr && list_of(*head) == u32{draining_} &&
+               (head->bursts_left & request_flags::kPrecharged) != 0 && device_.open_row(bank) == kNoRow;
     }
     void changed();
     void release(Entry& entry);
@@ -110,6 +140,9 @@ class QueueScheduler : public Scheduler {
     std::unique_ptr<WriteDrain> drain_;
     bool draining_ = false;
     bool plain_ = false, hits_always_ = false;
+    const u16* app_ranks_ = nullptr;  // null: applications are not ranked
+    bool keep_selected_ = false;
+    u64 first_until_ = 0;
     u64 arrivals_ = 0;
     std::array<std::vector<EntryList>, 2> lists_;
 };

@@ -1,0 +1,103 @@
+#include "dram/scheduler/application_windows.h"
+
+#include <algorithm>
+
+#include "dram/geometry.h"
+
+namespace heddle::dram {
+
+namespace {
+
+/// Sorts those that `moves`; the others stay where they are. Stable. Applications are few.
+template <class Moves, class Before>
+void sort_some(AppOrder& order, Moves moves, Before before) {
+    for (std::size_t k = 1; k < order.size(); ++k) {
+        if (!moves(order[k])) continue;
+        std::size_t at = k;
+        for (std::size_t to = k; to-- > 0;) {
+            if (!moves(order[to])) continue;
+            if (!before(order[at], order[to])) break;
+            std::swap(order[at], order[to]);
+            at = to;
+        }
+    }
+}
+
+}  // namespace
+
+void order_by_mpki(AppOrder& order, std::span<const AppWindow> w) {
+    sort_some(
+        order, [&](u8 a) { return w[a].instructions != 0; },
+        [&](u8 a, u8 b) {
+            using Wide = unsigned __int128;
+            return Wide{w[a].misses} * w[b].instructions < Wide{w[b].misses} * w[a].instructions;
+        });
+}
+
+void order_by_bursts(AppOrder& order, std::span<const AppWindow> w) {
+    sort_some(
+        order, [](u8) { return true; }, [&](u8 a, u8 b) { return w[a].bursts < w[b].bursts; });
+}
+
+ApplicationWindows::ApplicationWindows(const WindowSettings& settings, const SchedulerContext& context,
+                                       Rule rule)
+    : ApplicationOrder(context, settings.age_cap),
+      settings_(settings),
+      burst_bytes_(context.resolved.geometry.access_bytes),
+      rule_(rule) {}
+
+void ApplicationWindows::on_command(const Issued& issued) {
+    switch (issued.kind) {
+        case CommandKind::read:
+        case CommandKind::read_auto:
+        case CommandKind::write:
+        case CommandKind::write_auto:
+            ++bursts_[issued.request->app];
+            break;
+        default:
+            break;
+    }
+    QueueScheduler::on_command(issued);
+}
+
+void ApplicationWindows::signals(std::span<const AppSignals> apps, Cycle) {
+    while (order_.size() < apps.size()) order_.push_back(static_cast<u8>(order_.size()));
+    windows_.resize(apps.size());
+    seen_.resize(apps.size());
+    for (std::size_t a = 0; a < apps.size(); ++a) {
+        AppWindow& w = windows_[a];
+        Seen& seen = seen_[a];
+        w = {apps[a].instructions - seen.before.instructions, apps[a].misses - seen.before.misses,
+             bursts_[a]};
+        seen.before = apps[a];
+        seen.bursts += w.bursts;
+        if (w.instructions != 0) {
+            ++seen.estimates;
+            seen.mpki_sum += w.misses * 1'000'000'000 / w.instructions;
+        }
+    }
+    bursts_.fill(0);
+    ++ended_;
+    const AppOrder before = order_;
+    rule_(order_, windows_);
+    if (!order_.empty()) ++seen_[order_.front()].first_windows;
+    if (order_ == before) return;
+    ++changes_;
+    set_ranks(order_);
+}
+
+void ApplicationWindows::report(std::vector<PolicyCounter>& to) const {
+    to.push_back({"windows", "windows", ended_});
+    to.push_back({"rank_changes", "windows", changes_});
+}
+
+void ApplicationWindows::report_app(u8 app, std::vector<PolicyCounter>& to) const {
+    const Seen seen = app < seen_.size() ? seen_[app] : Seen{};
+    to.push_back({"windows", "windows", ended_});
+    to.push_back({"first_windows", "windows", seen.first_windows});
+    to.push_back({"window_bytes", "bytes", seen.bursts * burst_bytes_});
+    to.push_back({"mpki_windows", "windows", seen.estimates});
+    to.push_back({"mpki_sum", "misses/10^9 instructions", seen.mpki_sum});
+}
+
+}  // namespace heddle::dram

@@ -1,0 +1,65 @@
+#pragma once
+// What each application did in a window of time, as one controller sees it: its committed instructions on all SMs and
+// its misses in this channel's L2 slices, told at the window's end, and the bursts that it moved here, counted. With
+// the two orders that are made of it (Jog et al., MEMSYS 2015). Windows have no memory (choice).
+//
+// Both keep the previous order among equals.
+
+#include <span>
+#include <vector>
+
+#include "dram/scheduler/application_order.h"
+
+namespace heddle::dram {
+
+struct AppWindow {
+    u64 instructions = 0;  // thread instructions
+    u64 misses = 0;        // lines
+    u64 bursts = 0;        // reads and writes
+};
+
+/// Fewest misses an instruction first. An application without instructions keeps its place.
+void order_by_mpki(AppOrder& order, std::span<const AppWindow> windows);
+/// Fewest bursts first.
+void order_by_bursts(AppOrder& order, std::span<const AppWindow> windows);
+
+/// Keys of the policies that look at windows.
+struct WindowSettings {
+    u64 window = 1024;
+    u64 age_cap = 0;
+};
+
+/// A scheduler that orders applications anew at each window's end.
+class ApplicationWindows : public ApplicationOrder {
+  public:
+    using Rule = void (*)(AppOrder&, std::span<const AppWindow>);
+
+    void on_command(const Issued& issued) override;
+    u64 epoch_cycles() const override { return settings_.window; }
+    bool epoch_in_core_cycles() const override { return true; }
+    void signals(std::span<const AppSignals> apps, Cycle now) override;
+    void report(std::vector<PolicyCounter>& to) const override;
+    void report_app(u8 app, std::vector<PolicyCounter>& to) const override;
+
+  protected:
+    ApplicationWindows(const WindowSettings& settings, const SchedulerContext& context, Rule rule);
+
+  private:
+    struct Seen {
+        AppSignals before;                // at the last window's end
+        u64 first_windows = 0;            // at whose end it was put first
+        u64 estimates = 0, mpki_sum = 0;  // windows with instructions; sum of their MPKI in millionths
+        u64 bursts = 0;
+    };
+
+    const WindowSettings settings_;
+    const u64 burst_bytes_;
+    const Rule rule_;
+    std::vector<AppWindow> windows_;
+    std::vector<Seen> seen_;
+    AppOrder order_;
+    std::array<u64, kApps> bursts_{};  // in this window
+    u64 ended_ = 0, changes_ = 0;
+};
+
+}  // namespace heddle::dram
