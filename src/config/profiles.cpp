@@ -18,7 +18,10 @@ void walk(const SchemaBase& schema, const void* object, const std::string& path,
                 break;
             case KeyKind::map:
                 key.part.each(member, [&](const std::string& instance, const void* section) {
-                    walk(*key.schema, section, at + "." + instance + ".", out);
+                    std::string below = at + ".";
+                    below += instance;
+                    below += '.';
+                    walk(*key.schema, section, below, out);
                 });
                 break;
             case KeyKind::choice: {

@@ -12,7 +12,7 @@ ApplicationOrder::ApplicationOrder(const SchedulerContext& context, u64 age_cap,
 
 void ApplicationOrder::set_ranks(std::span<const u8> first) {
     ranks_.fill(static_cast<u16>(std::min<std::size_t>(first.size(), kApps - 1)));
-    for (u16 k = 0; k < first.size(); ++k) ranks_[first[k]] = k;
+    for (std::size_t k = 0; k < first.size(); ++k) ranks_[first[k]] = static_cast<u16>(k);
     reorder();
 }
 
