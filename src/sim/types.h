@@ -29,8 +29,7 @@ struct Quantity {
     constexpr Quantity() = default;
     constexpr explicit Quantity(Rep value) : v(value) {}
 
-    friend constexpr auto operator<=>(Quantity,
-                                      Quantity) = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14
+    friend constexpr auto operator<=>(Quantity, Quantity) = default;  // NOLINT(modernize-use-nullptr)
     friend constexpr Quantity operator+(Quantity a, Rep n) { return Quantity(static_cast<Rep>(a.v + n)); }
     friend constexpr Quantity operator-(Quantity a, Rep n) { return Quantity(static_cast<Rep>(a.v - n)); }
     friend constexpr Rep operator-(Quantity a, Quantity b) { return static_cast<Rep>(a.v - b.v); }
