@@ -50,7 +50,7 @@ struct Watch {
     u32 bytes = 0;
 };
 
-/// Where a loop stood when it last looked (see synchronisation.h).
+/// Where a loop stood when it last looked (see synchronisation.cpp).
 struct SpinState {
     const Op* branch = nullptr;
     u32 mask = 0, call = 0;
@@ -126,7 +126,7 @@ struct Machine {
     [[noreturn]] virtual void fault_shared(Warp& w, const Op& op, u32 mask, const u64* address,
                                            u32 bytes) = 0;
     [[noreturn]] virtual void fault_local(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes) = 0;
-    /// Only called while `tracking`: see synchronisation.h. Addresses are global, or offsets in `space`.
+    /// Only called while `tracking`: see synchronisation.cpp. Addresses are global, or offsets in `space`.
     virtual void see_load(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes, MemSpace space) = 0;
     virtual void see_store(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes, MemSpace space,
                            u32 changed) = 0;

@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "cuda/programs.h"
-
 namespace heddle {
 namespace {
 

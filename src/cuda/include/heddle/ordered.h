@@ -1,7 +1,8 @@
 #pragma once
-// Barriers and fences that shared variables are not moved across. clang 14 takes it that these intrinsics leave a shared
-// variable alone whose address nobody takes, and moves a load in front of the barrier that it has to stand behind
-// (alias analysis of globals). An empty asm that touches memory keeps the order and costs no instruction.
+// Barriers and fences that shared variables are not moved across. clang 14 takes it that __syncthreads, its kin with a
+// result and the fences leave a shared variable alone whose address nobody takes, and moves a load in front of the barrier
+// that it has to stand behind (alias analysis of globals). An empty asm that touches memory keeps the order and costs no
+// instruction. The barriers of a warp and those with a number are right as they are; other versions may see them otherwise.
 //
 // Before clang's headers are read, which define __syncthreads_and, __threadfence, __syncwarp and their kin by these;
 // __syncthreads itself is built in.
@@ -15,12 +16,17 @@
 #define HEDDLE_ORDERED_VALUE(call)     \
     ({                                 \
         asm volatile("" ::: "memory"); \
-        const int value = call;        \
+        const int heddle_value = call; \
         asm volatile("" ::: "memory"); \
-        value;                         \
+        heddle_value;                  \
     })
 
-#define __syncthreads() HEDDLE_ORDERED(__syncthreads())
+// A function, as programs may say ::__syncthreads().
+static __device__ inline __attribute__((always_inline)) void heddle_syncthreads() {
+    HEDDLE_ORDERED(__syncthreads());
+}
+#define __syncthreads heddle_syncthreads
+
 #define __nvvm_bar0_and(a) HEDDLE_ORDERED_VALUE(__nvvm_bar0_and(a))
 #define __nvvm_bar0_or(a) HEDDLE_ORDERED_VALUE(__nvvm_bar0_or(a))
 #define __nvvm_bar0_popc(a) HEDDLE_ORDERED_VALUE(__nvvm_bar0_popc(a))
