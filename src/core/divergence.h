@@ -3,7 +3,6 @@
 // came back. Source of the figures: Chatterjee et al., SC 2014.
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "dram/load_marks.h"

@@ -2,6 +2,7 @@
 // Policy point: which of the warps that could issue does. One object a scheduler. A policy is one file in
 // src/core/policy.
 
+#include <bit>
 #include <span>
 
 #include "config/policy.h"
@@ -24,6 +25,16 @@ struct WarpSchedulerContext {
     u64 mine = 0;              // those that this scheduler owns
     std::span<const u64> age;  // by slot: order number of the warp's launch, smaller is older
 };
+
+/// The one of `warps`, which is not 0, that was launched first.
+inline u32 oldest(u64 warps, std::span<const u64> age) {
+    u32 best = static_cast<u32>(std::countr_zero(warps));
+    for (u64 rest = warps & (warps - 1); rest != 0; rest &= rest - 1) {
+        const u32 w = static_cast<u32>(std::countr_zero(rest));
+        if (age[w] < age[best]) best = w;
+    }
+    return best;
+}
 
 using WarpSchedulerPoint = config::PolicyPoint<WarpScheduler, const WarpSchedulerContext&>;
 WarpSchedulerPoint& warp_schedulers();

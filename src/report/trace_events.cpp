@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
@@ -116,8 +117,7 @@ class Writer {
 
     /// Microseconds, rounded down to a picosecond. Equal ticks give equal text, so spans that touch do so in the file.
     std::string time(u64 tick) const {
-        __extension__ using Wide = unsigned __int128;
-        const u64 ps = static_cast<u64>(static_cast<Wide>(tick) * 1'000'000'000'000u / ticks_per_s_);
+        const u64 ps = static_cast<u64>(Wide{tick} * 1'000'000'000'000u / ticks_per_s_);
         return fmt::format("{}.{:06}", ps / 1'000'000, ps % 1'000'000);
     }
 

@@ -34,8 +34,8 @@ struct AppTotals {
     SmStats sm;
     SliceAppStats l2;
     dram::AppCounts dram;
-    std::vector<dram::PolicyCounter>
-        scheduler;  // what the DRAM scheduler has counted of it, over the channels
+    /// What the DRAM scheduler has counted of it, over the channels.
+    std::vector<dram::PolicyCounter> scheduler;
 };
 
 class Application {

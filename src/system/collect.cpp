@@ -94,6 +94,18 @@ constexpr Field<SliceStats> kSliceFields[] = {
     {"stall_reply_queue_cycles", "cycles", &SliceStats::stall_reply_queue_cycles},
 };
 
+constexpr Field<DivergenceStats> kDivergenceFields[] = {
+    {"loads", "loads", &DivergenceStats::loads},
+    {"requests", "requests", &DivergenceStats::requests},
+    {"channels", "channels", &DivergenceStats::channels},
+    {"banks", "banks", &DivergenceStats::banks},
+    {"rows", "rows", &DivergenceStats::rows},
+    {"multi_loads", "loads", &DivergenceStats::multi_loads},
+    {"first_cycles", "cycles", &DivergenceStats::first_cycles},
+    {"last_cycles", "cycles", &DivergenceStats::last_cycles},
+    {"last_over_first", "thousandths", &DivergenceStats::last_over_first},
+};
+
 constexpr const char* kOpNames[] = {"int_add",  "int_mul",  "int_mad", "int_div", "fp32_add", "fp32_mul",
                                     "fp32_mad", "fp32_div", "fp64",    "sfu",     "tensor",   "branch",
                                     "texture",  "memory",   "barrier", "fence",   "exit",     "other"};
@@ -308,16 +320,7 @@ class Collector {
 
     /// What only this scheduler counts, summed over the channels.
     void policy(const std::string& name) {
-        std::vector<dram::PolicyCounter> sum;
-        for (const auto& p : gpu_.partitions()) {
-            const auto counters = p->channel().policy_counters();
-            if (sum.empty()) {
-                sum = counters;
-                continue;
-            }
-            for (std::size_t k = 0; k < sum.size(); ++k) sum[k].value += counters[k].value;
-        }
-        for (const dram::PolicyCounter& c : sum)
+        for (const dram::PolicyCounter& c : gpu_.policy_counters())
             record_.counters.push_back({name + ".scheduler." + c.name, c.unit, c.value});
     }
 
@@ -325,17 +328,10 @@ class Collector {
     void divergence() {
         if (!gpu_.settings().sm.lsu.divergence) return;
         const DivergenceStats& d = gpu_.load_stats().divergence;
-        count("divergence.loads", "loads", d.loads);
-        count("divergence.requests", "requests", d.requests);
-        count("divergence.channels", "channels", d.channels);
-        count("divergence.banks", "banks", d.banks);
-        count("divergence.rows", "rows", d.rows);
-        count("divergence.multi_loads", "loads", d.multi_loads);
-        count("divergence.first_cycles", "cycles", d.first_cycles);
-        count("divergence.last_cycles", "cycles", d.last_cycles);
-        count("divergence.last_over_first", "thousandths", d.last_over_first);
+        for (const auto& f : kDivergenceFields)
+            count(std::string("divergence.") + f.name, f.unit, d.*f.member);
         // Only controllers with command queues mark what a drain held up.
-        for (const auto& c : gpu_.partitions().front()->channel().policy_counters())
+        for (const dram::PolicyCounter& c : gpu_.policy_counters())
             if (std::string_view(c.name) == "reads_held_by_drain")
                 count("divergence.drained_loads", "loads", d.drained_loads);
     }
@@ -376,9 +372,8 @@ namespace {
 /// Of several applications what a scheduler may go by, each until its first end, and how its ranking went.
 void applications_sample(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
     u64 rank_changes = 0;
-    for (const auto& p : gpu.partitions())
-        for (const dram::PolicyCounter& c : p->channel().policy_counters())
-            if (std::string_view(c.name) == "rank_changes") rank_changes += c.value;
+    for (const dram::PolicyCounter& c : gpu.policy_counters())
+        if (std::string_view(c.name) == "rank_changes") rank_changes = c.value;
     to.emplace_back("rank_changes", rank_changes);
     for (const auto& app : gpu.applications()) {
         const AppTotals t = gpu.totals(*app);

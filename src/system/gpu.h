@@ -67,6 +67,8 @@ class Gpu final : public SmOwner, public CopySink {
     std::vector<std::unique_ptr<Partition>>& partitions() { return partitions_; }
     const std::vector<std::unique_ptr<Partition>>& partitions() const { return partitions_; }
     const LoadStats& load_stats() const { return load_stats_; }
+    /// What the DRAM scheduler has counted, over the channels.
+    std::vector<dram::PolicyCounter> policy_counters() const;
     const AddressMap& map() const { return map_; }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }

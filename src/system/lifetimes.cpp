@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/random.h"
+
 namespace heddle {
-
-namespace {
-
-/// A number's place in a fixed random order (the finaliser of SplitMix64).
-u64 mixed(u64 x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-}  // namespace
 
 Lifetimes::Lifetimes(Gpu& gpu, u64 one_in, u64 most)
     : gpu_(gpu), one_in_(one_in), most_(most), untaken_(gpu.sms().size()) {
@@ -22,7 +12,7 @@ Lifetimes::Lifetimes(Gpu& gpu, u64 one_in, u64 most)
 }
 
 bool Lifetimes::chosen(u64 number) const {
-    return mixed(number) % one_in_ == 0;
+    return mix64(number) % one_in_ == 0;
 }
 
 std::vector<const AccessLife*> Lifetimes::finished() const {
@@ -90,7 +80,6 @@ void Lifetimes::line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Reque
         life.slice =
             static_cast<u16>(request->channel * gpu_.settings().l2.slices_per_channel + request->slice);
         life.channel = request->channel;
-        life.sectors = request->sectors;
         requests_[request] = {number, static_cast<u32>(access.lines.size() - 1)};
     }
     if (done != kNever) end(access, life, core(done));

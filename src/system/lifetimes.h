@@ -5,7 +5,6 @@
 // which. Whenever more than kMost requests are kept, `one_in` doubles and those that it no longer chooses are dropped:
 // what is left is spread over the whole run, whatever its length.
 
-#include <array>
 #include <deque>
 #include <map>
 #include <string>
@@ -28,7 +27,6 @@ struct LineLife {
     PhysAddr line;
     L1Outcome l1 = L1Outcome::hit;
     RequestStep l2 = RequestStep::l2_hit;
-    u8 sectors = 0;
     u16 slice = 0;  // flat over the GPU
     u16 channel = 0, bank = 0;
     u32 row = 0;

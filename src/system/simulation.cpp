@@ -45,6 +45,13 @@ RunRecord Simulation::run(const RunOptions& options) {
     TimelineRecord timeline;
     timeline.interval = options.timeline_cycles;
     Cycle next_sample = options.timeline_cycles == 0 ? kNever : Cycle(options.timeline_cycles);
+    auto collect_all = [&] {
+        record = collect(gpu);
+        if (options.timeline_cycles == 0) return;
+        // The last sample is of the time whose totals the record has.
+        if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
+        record->timeline = std::move(timeline);
+    };
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -85,7 +92,7 @@ RunRecord Simulation::run(const RunOptions& options) {
         if (gpu.finished() && !ended && gpu.repeats()) {
             // What the others do after the last one's end counts no more; what is on its way has to arrive.
             gpu.settle();
-            record = collect(gpu);
+            collect_all();
             gpu.halt();
         }
         if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions &&
@@ -100,14 +107,10 @@ RunRecord Simulation::run(const RunOptions& options) {
         gpu.settle();
 
     const bool partial = !cut.empty() && !record;
-    if (!record) record = collect(gpu);
+    if (!record) collect_all();
     for (const auto& [memory, settings] : machine_.memories)
         if (memory != gpu.settings().memory)
             record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
-    if (options.timeline_cycles != 0) {
-        if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
-        record->timeline = std::move(timeline);
-    }
     record->seed = options.seed;
     record->partial = partial;
     if (partial) record->partial_because = cut;

@@ -31,13 +31,6 @@ RunRecord run_two(const Machine& machine, const Program& a, const Program& b, in
     return simulation.run({});
 }
 
-u64 part_of(const AppRecord& app, std::string_view name) {
-    for (const CounterRecord& c : app.counters)
-        if (c.name == name) return c.value;
-    ADD_FAILURE() << "no counter " << name;
-    return 0;
-}
-
 const std::pair<const char*, const char*> kPairs[] = {
     {"gather,ctas=6,threads=128,footprint=1MiB", "stream,ctas=20,footprint=8MiB"},
     {"random,ctas=4,footprint=4MiB,read_percent=60,seed=3", "gather,ctas=2,footprint=64KiB,seed=9"},
@@ -81,11 +74,11 @@ TEST(Applications, AreLaunchedAgainUntilAllHaveEndedAndKeepTheFiguresOfTheirFirs
     EXPECT_EQ(both.apps[0].kernels.size(), 1u);
     EXPECT_EQ(both.apps[0].thread_instructions, alone.apps[0].thread_instructions);
     for (const char* name : {"sm.loads", "sm.stores", "l2.reads", "l2.writes", "l2.misses"})
-        EXPECT_EQ(part_of(both.apps[0], name), part_of(alone.apps[0], name)) << name;
+        EXPECT_EQ(counter(both.apps[0], name), counter(alone.apps[0], name)) << name;
     EXPECT_EQ(both.cycles, both.apps[1].cycles);
     // The machine's own figures go on while they repeat.
     EXPECT_GT(counter(both, "gpu.sm.loads"),
-              part_of(both.apps[0], "sm.loads") + part_of(both.apps[1], "sm.loads"));
+              counter(both.apps[0], "sm.loads") + counter(both.apps[1], "sm.loads"));
 }
 
 TEST(Applications, HaveAddressSpacesOfTheirOwn) {
@@ -94,8 +87,8 @@ TEST(Applications, HaveAddressSpacesOfTheirOwn) {
     const Program p = [reader] { return program({reader}); };
     const RunRecord both = run_two(shared_machine(), p, p);
     for (const AppRecord& a : both.apps) {
-        EXPECT_EQ(part_of(a, "l2.reads"), 4u);
-        EXPECT_EQ(part_of(a, "l2.misses"), 4u);
+        EXPECT_EQ(counter(a, "l2.reads"), 4u);
+        EXPECT_EQ(counter(a, "l2.misses"), 4u);
     }
 }
 
@@ -116,19 +109,19 @@ TEST(Applications, WithWaysOfTheirOwnKeepTheirLinesWhateverTheOtherDoes) {
             small_machine({"gpu.sms=4", split ? "split_l2_ways=true" : "split_l2_ways=false"});
         const RunRecord both = run_two(machine, small, large);
         if (split)
-            EXPECT_EQ(part_of(both.apps[0], "l2.hits"), 256u);
+            EXPECT_EQ(counter(both.apps[0], "l2.hits"), 256u);
         else
-            EXPECT_LT(part_of(both.apps[0], "l2.hits"), 200u);
+            EXPECT_LT(counter(both.apps[0], "l2.hits"), 200u);
     }
 }
 
 TEST(Applications, OfOneReadOnlyProgramAccountForAllOfTheMachine) {
     const RunRecord r = run(shared_machine(), pattern("gather,ctas=2,footprint=1MiB")());
     const AppRecord& a = r.apps.at(0);
-    EXPECT_EQ(part_of(a, "sm.loads"), counter(r, "gpu.sm.loads"));
-    EXPECT_EQ(part_of(a, "l2.misses"), counter(r, "gpu.l2.fetches"));
-    EXPECT_EQ(part_of(a, "dram.read_bytes"), r.memories.at(0).read_bytes);
-    EXPECT_EQ(part_of(a, "dram.row_hits"), r.memories.at(0).row_hits);
+    EXPECT_EQ(counter(a, "sm.loads"), counter(r, "gpu.sm.loads"));
+    EXPECT_EQ(counter(a, "l2.misses"), counter(r, "gpu.l2.fetches"));
+    EXPECT_EQ(counter(a, "dram.read_bytes"), r.memories.at(0).read_bytes);
+    EXPECT_EQ(counter(a, "dram.row_hits"), r.memories.at(0).row_hits);
 }
 
 TEST(Applications, ThatDoNotFitTheMachineAreRefused) {

@@ -41,7 +41,7 @@ constexpr Exception kExceptions[] = {
     {"gpus.gpu.l1.replacement", "one policy so far"},
     {"gpus.gpu.l2.replacement", "one policy so far"},
     {"gpus.gpu.split_l2_ways", "several applications: applications_test.cpp"},
-    {"gpus.gpu.sm.lsu.divergence", "adds counters and changes no result"},
+    {"gpus.gpu.sm.lsu.divergence", "adds counters and changes no result: divergence_test.cpp"},
     {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},
     {"memories.dram.drain", "one policy so far"},
     {"memories.dram.timing.", "each rule is checked against the auditor: tests/dram"},

@@ -209,7 +209,9 @@ u64 cycles(const std::vector<std::string>& sets, const KernelShape& shape, Write
     return run(sets, shape, write).apps.at(0).kernels.at(0).cycles;
 }
 
-inline u64 counter(const RunRecord& record, std::string_view name) {
+/// Of a RunRecord or an AppRecord.
+template <class Record>
+u64 counter(const Record& record, std::string_view name) {
     for (const CounterRecord& c : record.counters)
         if (c.name == name) return c.value;
     ADD_FAILURE() << "no counter " << name;
@@ -233,6 +235,7 @@ inline std::string text_of(const RunRecord& r) {
     put(r.machine_yaml, r.seed, r.partial, r.cycles, r.core_hz);
     for (const AppRecord& a : r.apps) {
         put(a.name, a.cycles, a.warp_instructions, a.thread_instructions);
+        for (const CounterRecord& c : a.counters) put(c.name, c.value);
         for (const KernelRecord& k : a.kernels)
             put(k.name, k.index, k.start_cycle, k.cycles, k.ctas, k.warp_instructions, k.thread_instructions);
     }

@@ -215,30 +215,23 @@ TEST(Ranking, TheLightApplicationGainsFromEverySchedulerThatPutsItFirst) {
               two_apps("prior-app", {"memories.dram.prior-app.order=[1]"}).apps[0].cycles);
 }
 
-u64 of_app(const AppRecord& app, std::string_view name) {
-    for (const CounterRecord& c : app.counters)
-        if (c.name == name) return c.value;
-    ADD_FAILURE() << "no counter " << name;
-    return 0;
-}
-
 TEST(Ranking, TheRecordSaysWhatTheWindowsHaveFoundOfEachApplication) {
     const RunRecord r = two_apps("its", {"memories.dram.its.window=256"});
     EXPECT_GT(counter(r, "dram.scheduler.rank_changes"), 0u);
     const u64 windows = counter(r, "dram.scheduler.windows");
     EXPECT_NEAR(static_cast<double>(windows) / 4, static_cast<double>(r.cycles) / 256, 1.01);
     for (const AppRecord& a : r.apps) {
-        const u64 own = of_app(a, "dram.scheduler.windows"), bytes = of_app(a, "dram.read_bytes");
+        const u64 own = counter(a, "dram.scheduler.windows"), bytes = counter(a, "dram.read_bytes");
         EXPECT_NEAR(static_cast<double>(own) / 4, static_cast<double>(a.cycles) / 256, 1.01);
-        EXPECT_LE(of_app(a, "dram.scheduler.first_windows"), own);
-        EXPECT_LE(of_app(a, "dram.scheduler.mpki_windows"), own);
+        EXPECT_LE(counter(a, "dram.scheduler.first_windows"), own);
+        EXPECT_LE(counter(a, "dram.scheduler.mpki_windows"), own);
         // All that was read, but for the last window.
-        EXPECT_LE(of_app(a, "dram.scheduler.window_bytes"), bytes);
-        EXPECT_GT(of_app(a, "dram.scheduler.window_bytes") * 10, bytes * 9);
+        EXPECT_LE(counter(a, "dram.scheduler.window_bytes"), bytes);
+        EXPECT_GT(counter(a, "dram.scheduler.window_bytes") * 10, bytes * 9);
     }
     // The one with the more instructions a miss was put first most of the time.
-    EXPECT_GT(of_app(r.apps[0], "dram.scheduler.first_windows") * 10,
-              of_app(r.apps[0], "dram.scheduler.windows") * 7);
+    EXPECT_GT(counter(r.apps[0], "dram.scheduler.first_windows") * 10,
+              counter(r.apps[0], "dram.scheduler.windows") * 7);
 }
 
 }  // namespace

@@ -57,11 +57,7 @@ TEST(Timeline, OfSeveralApplicationsHasWhatASchedulerMayGoBy) {
     };
     for (std::size_t k = 0; k < 2; ++k) {
         const std::string n = "." + std::to_string(k + 1);
-        auto total = [&](std::string_view name) {
-            for (const CounterRecord& c : r.apps[k].counters)
-                if (c.name == name) return c.value;
-            return ~u64{0};
-        };
+        auto total = [&](std::string_view name) { return counter(r.apps[k], name); };
         EXPECT_EQ(last("thread_instructions" + n), r.apps[k].thread_instructions);
         EXPECT_EQ(last("l2_misses" + n), total("l2.misses"));
         EXPECT_EQ(last("dram_bytes" + n), total("dram.read_bytes") + total("dram.write_bytes"));
@@ -69,6 +65,33 @@ TEST(Timeline, OfSeveralApplicationsHasWhatASchedulerMayGoBy) {
         EXPECT_EQ(last("scheduler.first_windows" + n), total("dram.scheduler.first_windows"));
     }
     EXPECT_EQ(last("rank_changes"), counter(r, "dram.scheduler.rank_changes"));
+}
+
+TEST(Timeline, EndsWithTheLastApplicationWhereOthersRunOnBesideIt) {
+    RunOptions options;
+    options.timeline_cycles = 256;
+    Simulation simulation(small_machine());
+    for (u32 k = 0; k < 2; ++k) {
+        const std::string program = k == 0 ? "pattern:gather,ctas=2,threads=64,footprint=1MiB"
+                                           : "pattern:gather,ctas=8,threads=64,footprint=1MiB";
+        simulation.add(open_source(program), [=] { return open_source(program); },
+                       {.first_sm = k, .sms = 1, .part = k, .parts = 2});
+    }
+    const RunRecord r = simulation.run(options);
+    ASSERT_TRUE(r.timeline.has_value());
+    ASSERT_GT(r.apps[0].launches, 1u);
+    EXPECT_GT(simulation.gpu().now().v, r.cycles);  // what was on its way has arrived
+    EXPECT_EQ(r.timeline->cycles.back(), r.cycles);
+    const std::pair<const char*, u64> totals[] = {
+        {"thread_instructions", counter(r, "gpu.sm.thread_instructions")},
+        {"l2_read_sectors", counter(r, "gpu.l2.read_sectors")},
+        {"read_bytes", r.memories[0].read_bytes},
+    };
+    for (const auto& [name, total] : totals)
+        for (const auto& s : r.timeline->series)
+            if (s.name == name) {
+                EXPECT_EQ(s.values.back(), total) << name;
+            }
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Greedy then oldest: the warp that issued last as long as it can, else the ready warp that was launched first.
 // Source: Rogers et al., "Cache-Conscious Wavefront Scheduling", MICRO 2012, section 4.
 
-#include <bit>
-
 #include "core/warp_scheduler.h"
 
 namespace heddle {
@@ -14,12 +12,7 @@ class GreedyThenOldest final : public WarpScheduler {
 
     u32 pick(u64 ready, u64) override {
         if ((ready >> last_ & 1) != 0) return last_;
-        u32 oldest = static_cast<u32>(std::countr_zero(ready));
-        for (u64 rest = ready & (ready - 1); rest != 0; rest &= rest - 1) {
-            const u32 w = static_cast<u32>(std::countr_zero(rest));
-            if (age_[w] < age_[oldest]) oldest = w;
-        }
-        return last_ = oldest;
+        return last_ = oldest(ready, age_);
     }
 
     /// The slot's former warp was the greedy one; the new one is not.

@@ -35,7 +35,7 @@ class TwoLevel final : public WarpScheduler {
         active_ &= ~waiting;
         for (u64 pending = ready & ~active_;
              pending != 0 && static_cast<u32>(std::popcount(active_)) < size_;) {
-            const u32 w = oldest(pending);
+            const u32 w = oldest(pending, age_);
             pending &= ~(u64{1} << w);
             active_ |= u64{1} << w;
         }
@@ -50,15 +50,6 @@ class TwoLevel final : public WarpScheduler {
     void on_launch(u32 warp) override { active_ &= ~(u64{1} << warp); }
 
   private:
-    u32 oldest(u64 warps) const {
-        u32 best = static_cast<u32>(std::countr_zero(warps));
-        for (u64 rest = warps & (warps - 1); rest != 0; rest &= rest - 1) {
-            const u32 w = static_cast<u32>(std::countr_zero(rest));
-            if (age_[w] < age_[best]) best = w;
-        }
-        return best;
-    }
-
     u32 size_;
     std::span<const u64> age_;
     u64 active_ = 0;
