@@ -1,7 +1,5 @@
 #include "dram/scheduler/command_queues.h"
 
-#include "dram/load_marks.h"
-
 namespace heddle::dram {
 
 CommandQueues::CommandQueues(const CommandQueueSettings& settings, const SchedulerContext& context)
@@ -151,7 +149,7 @@ void CommandQueues::rotate(u32 bank) {
 }
 
 void CommandQueues::report(std::vector<PolicyCounter>& to) const {
-    if (!mixed_) to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
+    to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
 }
 
 bool CommandQueues::wants_row(u32 bank, const Request* leaving) const {
