@@ -168,5 +168,13 @@ TEST(DramZeroLatencyDivergence, AnotherChannelTellsThatALoadHasBeenServed) {
     EXPECT_EQ(rig.drain(0), "b");
 }
 
+TEST(DramZeroLatencyDivergence, WritesAreDrainedWhenTheLastReadNeedsNoBank) {
+    SchedulerRig rig("zero-latency-divergence", "", gtx480_wg());
+    rig.scheduler().on_message({1, 0, 0, 1, 0}, rig.now());
+    rig.add("a", 0, 1, 1), rig.add("w", 1, 1, SchedulerRig::kNoLoad, true);
+    EXPECT_EQ(rig.drain(1), "w");
+    EXPECT_EQ(rig.counter("reads_without_bank"), 1u);
+}
+
 }  // namespace
 }  // namespace heddle::dram

@@ -105,7 +105,9 @@ void CommandQueues::need_no_bank(Request* read, Cycle now) {
     room_.leave(*read, room_of(*read));
     ++board_.room_events;
     board_.offer_bus(read);
-    if (waiting_[0] == 0) update_drain(now);
+    if (waiting_[0] != 0) return;
+    update_drain(now);
+    if (waiting_[1] != 0) wake_at(next_send_);  // nothing was sent to a bank whose command would see to that
 }
 
 /// Requests have gone from the middle of a command queue.
