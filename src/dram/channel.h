@@ -32,7 +32,13 @@ struct GroupKey {
     u16 sm = kNoSm;
     u32 load = Request::kNoLoad;
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
+    /// As one number, never ~0.
+    u64 packed() const { return u64{sm} << 32 | load; }
 };
+/// Whether a request is a member of such a group: for whoever tells when groups are complete, and for those told.
+inline bool in_group(const Request& r) {
+    return r.load != Request::kNoLoad && r.cls == RequestClass::data;
+}
 
 /// A figure that only one policy has.
 struct PolicyCounter {

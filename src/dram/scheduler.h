@@ -21,24 +21,10 @@
 #include "dram/bank_mask.h"
 #include "dram/channel.h"
 #include "dram/device.h"
+#include "dram/load_marks.h"
 #include "sim/ring.h"
 
 namespace heddle::dram {
-
-/// While a channel holds a request, the high bits of bursts_left say what has been done for it.
-namespace request_flags {
-inline constexpr u8 kActivated = 0x20;   // an activate was issued for it
-inline constexpr u8 kPrecharged = 0x40;  // a precharge was issued for it
-inline constexpr u8 kStarted = 0x80;     // its first column command was issued
-inline constexpr u8 kBursts = 0x1f;      // the count itself
-}  // namespace request_flags
-/// Column commands of a request, and those still to be issued.
-inline u32 bursts_of(const Request& r) {
-    return r.bursts & request_flags::kBursts;
-}
-inline u32 bursts_left(const Request& r) {
-    return r.bursts_left & request_flags::kBursts;
-}
 
 /// What a scheduler offers to the controller.
 struct Board {

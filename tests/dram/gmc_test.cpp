@@ -94,7 +94,7 @@ TEST(DramGmc, CommandsTakeTurnsByBankGroupFirst) {
     MemorySettings s = gmc();
     s.timing.CCDL = clocks(2);
     ServiceOrder order(s);
-    for (const u32 bank : {0, 1, 4}) order.open(bank, 1);
+    for (const u32 bank : {0u, 1u, 4u}) order.open(bank, 1);
     for (u32 k = 0; k < 4; ++k) order.add({{"a", 0, 1}, {"x", 1, 1}, {"b", 4, 1}});
     order.run();
     EXPECT_EQ(order.served(), "a x b x a x b x a b a b");
@@ -115,6 +115,12 @@ TEST(DramGmc, WritesWaitForADrainAndReadsWaitForItsEnd) {
     // All in bank 1, whose command queue keeps the order in which they were sent.
     // Five writes are above 4: three go, two are left at the low mark; q goes, then nothing reads and the rest drains.
     EXPECT_EQ(order.served(), "r w0 w1 w2 q w3 w4");
+    // q alone met a drain: r came before it, and s comes after the last write.
+    order.add({{"s", 1, 3}});
+    order.run();
+    const PolicyCounter held = order.channel().policy_counters().at(0);
+    EXPECT_STREQ(held.name, "reads_held_by_drain");
+    EXPECT_EQ(held.value, 1u);
 }
 
 /// Reads of one load or more on a channel whose peers are silent; the clock of each completion counted from the first.
@@ -160,6 +166,14 @@ TEST(DramZeroLatencyDivergence, AnotherChannelTellsThatALoadHasBeenServed) {
     rig.step(3);
     EXPECT_EQ(rig.counter("reads_without_bank"), 1u);
     EXPECT_EQ(rig.drain(0), "b");
+}
+
+TEST(DramZeroLatencyDivergence, WritesAreDrainedWhenTheLastReadNeedsNoBank) {
+    SchedulerRig rig("zero-latency-divergence", "", gtx480_wg());
+    rig.scheduler().on_message({1, 0, 0, 1, 0}, rig.now());
+    rig.add("a", 0, 1, 1), rig.add("w", 1, 1, SchedulerRig::kNoLoad, true);
+    EXPECT_EQ(rig.drain(1), "w");
+    EXPECT_EQ(rig.counter("reads_without_bank"), 1u);
 }
 
 }  // namespace

@@ -22,6 +22,12 @@ void end_window(ServiceOrder& order, std::vector<AppSignals> totals) {
     order.channel().signals(totals, order.now());
 }
 
+u64 counter_of(const ServiceOrder& order, std::string_view name) {
+    for (const PolicyCounter& c : order.channel().policy_counters())
+        if (c.name == name) return c.value;
+    return ~u64{0};
+}
+
 std::string example_1(const MemorySettings& settings, bool a_has_lower_mpki = false) {
     ServiceOrder order(settings);
     order.open(0, 3);
@@ -110,6 +116,9 @@ TEST(MultiApp, RoundRobinEqualisesActivatesNotBursts) {  // J-5
     ASSERT_GE(s.apps.size(), 2u);
     EXPECT_EQ(s.apps[0].activates, s.apps[1].activates);
     EXPECT_EQ(s.apps[0].read_bytes, 4 * s.apps[1].read_bytes);
+    // Six rows, each chosen once although all but the first need a precharge too.
+    EXPECT_EQ(counter_of(order, "selections"), 6u);
+    EXPECT_EQ(counter_of(order, "rank_changes"), 6u);
 }
 
 TEST(MultiApp, RoundRobinPassesOverApplicationsThatWantNoRow) {
@@ -181,13 +190,8 @@ TEST(MultiApp, WindowsHaveNoMemory) {
     a = {a.instructions + 1'000, a.misses + 1};
     end_window(order, {b, a});
     EXPECT_EQ(order.channel().ranks()[kA], 0);
-    u64 windows = 0, changes = 0;
-    for (const PolicyCounter& c : order.channel().policy_counters()) {
-        if (std::string_view(c.name) == "windows") windows = c.value;
-        if (std::string_view(c.name) == "rank_changes") changes = c.value;
-    }
-    EXPECT_EQ(windows, 51u);
-    EXPECT_EQ(changes, 1u);
+    EXPECT_EQ(counter_of(order, "windows"), 51u);
+    EXPECT_EQ(counter_of(order, "rank_changes"), 1u);
 }
 
 TEST(MultiApp, AnAgeCapLetsARequestThatWaitedLongerGoBeforeRowHits) {

@@ -79,6 +79,7 @@ class ServiceOrder {
         return all;
     }
     Channel& channel() { return channel_; }
+    const Channel& channel() const { return channel_; }
     Cycle now() const { return now_; }
 
   private:

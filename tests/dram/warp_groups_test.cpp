@@ -228,6 +228,7 @@ TEST(DramWarpGroups, LoadsOfOneRequestGoFirstWhenADrainIsNear) {  // T-W-1
         rig.step();
         EXPECT_EQ(wg.queue_score(1), writes == 24 ? 7u : 4u);
         EXPECT_EQ(wg.queue_score(0) + wg.queue_score(2), writes == 24 ? 0u : 1u);
+        EXPECT_EQ(rig.counter("units_first"), writes == 24 ? 1u : 0u);
     }
 }
 
@@ -255,7 +256,11 @@ TEST(DramWarpGroups, SbwasWeighsTheShortestWarpAgainstARowHit) {
             for (u32 k = 1; k < n; ++k) rig.add("h", 1, 7, 1);
             rig.add("S", 0, 9, 2);
             rig.step(40);
-            EXPECT_EQ(rig.serve(0), n > c.most && c.most != 60 ? "S" : "H") << c.alpha << " " << n;
+            const bool short_first = n > c.most && c.most != 60;
+            EXPECT_EQ(rig.serve(0), short_first ? "S" : "H") << c.alpha << " " << n;
+            EXPECT_EQ(rig.counter("short_warps_first"), short_first ? 1u : 0u);
+            // With one request each the hit's warp is the shortest, and nothing is weighed.
+            EXPECT_EQ(rig.counter("hits_first"), short_first || n == 1 ? 0u : 1u);
         }
     }
 }

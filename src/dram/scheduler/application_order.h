@@ -9,9 +9,22 @@
 #include <span>
 #include <vector>
 
+#include "config/schema.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
+
+/// Declares the key that all of them have.
+template <class S>
+config::Schema<S> age_cap_key(config::Schema<S> schema) {
+    return std::move(schema).key("age_cap", &S::age_cap,
+                                 {.unit = config::Unit::cycles,
+                                  .clock = "dram",
+                                  .def = "0",
+                                  .max = "1000000000",
+                                  .about = "a request that waits longer goes before row hits; 0: none does",
+                                  .source = "choice: Jog et al. describe no bound"});
+}
 
 /// Application ids; the first goes first.
 using AppOrder = std::vector<u8>;

@@ -29,6 +29,19 @@ struct WindowSettings {
     u64 age_cap = 0;
 };
 
+template <class S>
+config::Schema<S> window_keys(config::Schema<S> schema) {
+    return age_cap_key(std::move(schema).key(
+        "window", &S::window,
+        {.unit = config::Unit::cycles,
+         .clock = "core",
+         .def = "1024",
+         .min = "1",
+         .max = "1000000000",
+         .about = "time over which applications are measured before they are ranked anew",
+         .source = "Jog et al., MEMSYS 2015"}));
+}
+
 /// A scheduler that orders applications anew at each window's end.
 class ApplicationWindows : public ApplicationOrder {
   public:

@@ -1,7 +1,5 @@
 #include "dram/scheduler/command_queues.h"
 
-#include "dram/load_marks.h"
-
 namespace heddle::dram {
 
 CommandQueues::CommandQueues(const CommandQueueSettings& settings, const SchedulerContext& context)
@@ -107,7 +105,9 @@ void CommandQueues::need_no_bank(Request* read, Cycle now) {
     room_.leave(*read, room_of(*read));
     ++board_.room_events;
     board_.offer_bus(read);
-    if (waiting_[0] == 0) update_drain(now);
+    if (waiting_[0] != 0) return;
+    update_drain(now);
+    if (waiting_[1] != 0) wake_at(next_send_);  // nothing was sent to a bank whose command would see to that
 }
 
 /// Requests have gone from the middle of a command queue.
@@ -151,7 +151,7 @@ void CommandQueues::rotate(u32 bank) {
 }
 
 void CommandQueues::report(std::vector<PolicyCounter>& to) const {
-    if (!mixed_) to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
+    to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
 }
 
 bool CommandQueues::wants_row(u32 bank, const Request* leaving) const {

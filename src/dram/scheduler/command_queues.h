@@ -129,8 +129,7 @@ class CommandQueues : public Scheduler {
         return all;
     }
 
-    /// Of the read queue and of the write queue.
-    u32 waiting_reads() const { return waiting_[0]; }
+    /// Of the write queue.
     u32 waiting_writes() const { return waiting_[1]; }
     bool read_queue_full() const { return room_.full(0); }
     /// No request is in a command queue.

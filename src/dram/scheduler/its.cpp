@@ -2,7 +2,6 @@
 // Source: Jog et al., MEMSYS 2015. Each controller ranks by what it sees itself: misses in its own L2 slices, so that
 // its MPKI is a part of the whole, which does not affect the order.
 
-#include "config/schema.h"
 #include "dram/scheduler/application_windows.h"
 
 namespace heddle::dram {
@@ -14,24 +13,8 @@ struct ItsSettings : WindowSettings {
 };
 
 const config::Schema<ItsSettings>& ItsSettings::schema() {
-    using config::Unit;
-    static const auto s =
-        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses an instruction first")
-            .key("window", &ItsSettings::window,
-                 {.unit = Unit::cycles,
-                  .clock = "core",
-                  .def = "1024",
-                  .min = "1",
-                  .max = "1000000000",
-                  .about = "time over which applications are measured before they are ranked anew",
-                  .source = "Jog et al., MEMSYS 2015"})
-            .key("age_cap", &ItsSettings::age_cap,
-                 {.unit = Unit::cycles,
-                  .clock = "dram",
-                  .def = "0",
-                  .max = "1000000000",
-                  .about = "a request that waits longer goes before row hits; 0: none does",
-                  .source = "choice: Jog et al. describe no bound"});
+    static const auto s = window_keys(
+        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses an instruction first"));
     return s;
 }
 

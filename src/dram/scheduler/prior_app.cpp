@@ -4,20 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "config/schema.h"
 #include "dram/scheduler/application_order.h"
 #include "sim/error.h"
 
 namespace heddle::dram {
 
 namespace {
-
-constexpr config::Info kAgeCap{.unit = config::Unit::cycles,
-                               .clock = "dram",
-                               .def = "0",
-                               .max = "1000000000",
-                               .about = "a request that waits longer goes before row hits; 0: none does",
-                               .source = "choice: Jog et al. describe no bound"};
 
 struct PriorAppSettings {
     std::vector<u32> order;
@@ -26,7 +18,7 @@ struct PriorAppSettings {
 };
 
 const config::Schema<PriorAppSettings>& PriorAppSettings::schema() {
-    static const auto s =
+    static const auto s = age_cap_key(
         config::Schema<PriorAppSettings>("prior-app", "chosen applications first")
             .key("order", &PriorAppSettings::order,
                  {.def = "[1]",
@@ -36,14 +28,13 @@ const config::Schema<PriorAppSettings>& PriorAppSettings::schema() {
                       "numbers of applications, 1 is the first of the run: each goes before the next, all "
                       "others follow by age",
                   .source = "Jog et al., MEMSYS 2015"})
-            .key("age_cap", &PriorAppSettings::age_cap, kAgeCap)
             .check("order", [](const PriorAppSettings& p) -> std::string {
                 for (std::size_t k = 0; k < p.order.size(); ++k)
                     if (std::find(p.order.begin(), p.order.begin() + static_cast<std::ptrdiff_t>(k),
                                   p.order[k]) != p.order.begin() + static_cast<std::ptrdiff_t>(k))
                         return "names application " + std::to_string(p.order[k]) + " twice";
                 return "";
-            });
+            }));
     return s;
 }
 
@@ -74,7 +65,7 @@ struct LowMpkiSettings {
 };
 
 const config::Schema<LowMpkiSettings>& LowMpkiSettings::schema() {
-    static const auto s =
+    static const auto s = age_cap_key(
         config::Schema<LowMpkiSettings>("prior-low-mpki", "lowest MPKI alone first")
             .key("profile", &LowMpkiSettings::profile,
                  {.unit = config::Unit::ratio,
@@ -82,8 +73,7 @@ const config::Schema<LowMpkiSettings>& LowMpkiSettings::schema() {
                   .about = "L2 misses per 1000 thread instructions of each application alone; found out by "
                            "commands that make several runs",
                   .source = "Jog et al., MEMSYS 2015",
-                  .alone = "mpki"})
-            .key("age_cap", &LowMpkiSettings::age_cap, kAgeCap);
+                  .alone = "mpki"}));
     return s;
 }
 
@@ -94,7 +84,7 @@ struct LowBandwidthSettings {
 };
 
 const config::Schema<LowBandwidthSettings>& LowBandwidthSettings::schema() {
-    static const auto s =
+    static const auto s = age_cap_key(
         config::Schema<LowBandwidthSettings>("prior-low-bw", "lowest bandwidth alone first")
             .key(
                 "profile", &LowBandwidthSettings::profile,
@@ -103,8 +93,7 @@ const config::Schema<LowBandwidthSettings>& LowBandwidthSettings::schema() {
                  .about = "DRAM bandwidth of each application alone, reads and writes; found out by commands "
                           "that make several runs",
                  .source = "Jog et al., MEMSYS 2015",
-                 .alone = "bandwidth"})
-            .key("age_cap", &LowBandwidthSettings::age_cap, kAgeCap);
+                 .alone = "bandwidth"}));
     return s;
 }
 

@@ -2,7 +2,6 @@
 // controller's own (choice): it passes on from an application when a row is closed or opened for one of its requests,
 // not with row hits, and passes over applications that want no row.
 
-#include "config/schema.h"
 #include "dram/scheduler/application_order.h"
 
 namespace heddle::dram {
@@ -15,15 +14,8 @@ struct RrFrFcfsSettings {
 };
 
 const config::Schema<RrFrFcfsSettings>& RrFrFcfsSettings::schema() {
-    static const auto s =
-        config::Schema<RrFrFcfsSettings>("rr-fr-fcfs", "row hits first, then applications in turn")
-            .key("age_cap", &RrFrFcfsSettings::age_cap,
-                 {.unit = config::Unit::cycles,
-                  .clock = "dram",
-                  .def = "0",
-                  .max = "1000000000",
-                  .about = "a request that waits longer goes before row hits; 0: none does",
-                  .source = "choice: Jog et al. describe no bound"});
+    static const auto s = age_cap_key(
+        config::Schema<RrFrFcfsSettings>("rr-fr-fcfs", "row hits first, then applications in turn"));
     return s;
 }
 

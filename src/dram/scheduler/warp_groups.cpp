@@ -70,7 +70,7 @@ void WarpGroups::complete(u16 g) {
 }
 
 void WarpGroups::group_complete(GroupKey key, u32, Cycle now) {
-    const u64 k = key_of(key);
+    const u64 k = key.packed();
     const u16 g = find(k);
     if (g != kNone) {
         complete(g);

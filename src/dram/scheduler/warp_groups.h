@@ -59,7 +59,6 @@ class WarpGroups : public CommandQueues {
         u64 order = 0;        // of arrival
         u64 completed = 0;    // order of completion
     };
-    static u64 key_of(GroupKey g) { return u64{g.sm} << 32 | g.load; }
 
     // -- the policy
     /// Among the complete groups (there is one), the one to be served now.
@@ -98,10 +97,7 @@ class WarpGroups : public CommandQueues {
     Request* take(u32 bank, Cycle now) final;
     bool read_wants(u32 bank, u32 row) const final;
 
-    static u64 key_of(const Request& r) {
-        return r.load == Request::kNoLoad || r.cls != RequestClass::data ? kAlone
-                                                                         : key_of(GroupKey{r.sm, r.load});
-    }
+    static u64 key_of(const Request& r) { return in_group(r) ? GroupKey{r.sm, r.load}.packed() : kAlone; }
     std::size_t chain_of(u64 key) const {
         return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15ull >> 32) & (chains_.size() - 1);
     }

@@ -30,12 +30,12 @@ Wg::Estimate Wg::estimate_of(u16 g) const {
 }
 
 Wg::Estimate Wg::estimate(GroupKey key) const {
-    const u16 g = find(key_of(key));
+    const u16 g = find(key.packed());
     return g == kNone ? Estimate{} : estimate_of(g);
 }
 
 u16 Wg::capped_score(GroupKey key) const {
-    const u16 g = find(key_of(key));
+    const u16 g = find(key.packed());
     return g == kNone ? u16{0} : std::min(estimate_of(g).score, group(g).cap);
 }
 

@@ -31,7 +31,7 @@ class ZeroLatencyDivergence final : public Gmc {
     void on_command(const Issued& issued) override {
         const Request* r = issued.request;
         const bool first = r != nullptr && slot_of(issued.kind) == Slot::read &&
-                           bursts_left(*r) + 1 == bursts_of(*r) && of_load(*r);
+                           bursts_left(*r) + 1 == bursts_of(*r) && in_group(*r);
         CommandQueues::on_command(issued);
         if (!first || !serve(key_of(*r), issued.now)) return;
         context_.network.send({0, 0, 0, key_of(*r), 0}, issued.now, 1);
@@ -47,13 +47,10 @@ class ZeroLatencyDivergence final : public Gmc {
     /// its name to another load it takes 4,096 loads more.
     static constexpr u64 kRemembered = 50'000;
 
-    static bool of_load(const Request& r) {
-        return r.load != Request::kNoLoad && r.cls == RequestClass::data;
-    }
-    static u64 key_of(const Request& r) { return u64{r.sm} << 32 | r.load; }
+    static u64 key_of(const Request& r) { return GroupKey{r.sm, r.load}.packed(); }
 
     bool arrived(Request* read, Cycle now) override {
-        if (of_load(*read) && served_.contains(key_of(*read))) {
+        if (in_group(*read) && served_.contains(key_of(*read))) {
             ready_.push_back(read);
         } else {
             Gmc::arrived(read, now);
@@ -74,7 +71,7 @@ class ZeroLatencyDivergence final : public Gmc {
         }
         if (!served_.insert(key).second) return false;
         order_.push_back({key, now});
-        const auto of_this = [key](const Request& r) { return of_load(r) && key_of(r) == key; };
+        const auto of_this = [key](const Request& r) { return in_group(r) && key_of(r) == key; };
         for (u32 bank = 0; bank < banks(); ++bank)
             streams().take_all(bank, of_this, [this](Request* read) { ready_.push_back(read); });
         freed_ += queued_need_no_bank(of_this);
