@@ -58,7 +58,7 @@ Cycle Partition::accept(Cycle now) {
         next = std::min(next, channel_.accept(r, now));
         if (r->traced) [[unlikely]]
             lifetimes_->step(*r, RequestStep::accepted, now);
-        if (channel_.wants_groups() && r->load != Request::kNoLoad && r->cls == RequestClass::data) {
+        if (channel_.wants_groups() && dram::in_group(*r)) {
             Group& g = group({r->sm, r->load});
             ++g.members;
             check(g, now);
@@ -96,7 +96,7 @@ void Partition::expect(dram::GroupKey key, u32 requests, Cycle core_now) {
 }
 
 void Partition::settled_in_l2(const Request& r, Cycle core_now) {
-    if (r.load == Request::kNoLoad || r.cls != RequestClass::data) return;
+    if (!dram::in_group(r)) return;
     Group& g = group({r.sm, r.load});
     ++g.settled;
     check(g, memory_cycle(core_now));

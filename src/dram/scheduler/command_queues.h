@@ -83,8 +83,8 @@ class CommandQueues : public Scheduler {
     u32 last_row(u32 bank) const { return banks_[bank].last_row; }
 
   protected:
-    /// A read waits from now on. False if it changes nothing about what can be sent, be it alone or the last that finds
-    /// room excepted.
+    /// A read waits from now on. Whether that may change what can be sent (true is always right); `wanted` is asked anyway
+    /// when a read is the only one or fills the queue.
     virtual bool arrived(Request* read, Cycle now) = 0;
     /// Banks to which the policy would send a read now.
     virtual BankMask wanted(Cycle now) = 0;
