@@ -1,4 +1,5 @@
-// Workloads after the CUDA SDK, SHOC, MUMmerGPU and LULESH: variants, published results, options that make no sense.
+// Workloads after the CUDA SDK, SHOC, Parboil, Rodinia, ISPASS 2009, MUMmerGPU and LULESH: variants, published results,
+// options that make no sense.
 
 #include <gtest/gtest.h>
 
@@ -9,16 +10,29 @@ namespace {
 
 TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
-    for (const auto& [name, options] : {std::pair{"fwt", "--log-elements 12 --filter 5"},
+    for (const auto& [name, options] : {std::pair{"3ds", "--width 33 --height 9 --depth 5 --steps 3"},
+                                        {"3ds", "--variant plain --width 33 --height 9 --depth 5"},
+                                        {"cons", "--width 129 --height 67"},
+                                        {"fft", "--points 4096 --batch 3"},
+                                        {"fft", "--points 16 --batch 9"},
+                                        {"fft", "--variant global --points 1024 --batch 5"},
+                                        {"fwt", "--log-elements 12 --filter 5"},
+                                        {"histo", "--rows 10 --columns 7 --spread 100"},
+                                        {"histo", "--variant global"},
                                         {"jpeg", "--width 72 --height 40 --quality 100"},
                                         {"lib", "--paths 100 --maturity 40"},
+                                        {"lps", "--width 33 --height 5 --depth 3 --iterations 4"},
+                                        {"lud", "--side 70"},
                                         {"lulesh", "--side 3 --start 0 --steps 5"},
                                         {"mum", "--length 60 --least 5 --errors 100 --queries 500"},
+                                        {"nn", "--dense warp"},
                                         {"qtc", "--clusters 1000"},
+                                        {"ray", "--scene constant --spheres 20 --width 65 --height 33"},
                                         {"reduction", "--variant sequential --elements 70001"},
                                         {"reduction", "--variant interleaved --elements 1"},
                                         {"scan", "--variant tree --elements 70001"},
-                                        {"scp", "--elements 1500 --vectors 9 --ctas 2"}}) {
+                                        {"scp", "--elements 1500 --vectors 9 --ctas 2"},
+                                        {"trd", "--variant vector --elements 70001 --repeats 2"}}) {
         const Said said = workload_says(name, std::string("--size small ") + options);
         EXPECT_TRUE(said.code == 0 && said.has(": PASS (")) << name << ' ' << options << '\n' << said.text;
     }
@@ -49,13 +63,22 @@ TEST(ProxyWorkloads, OptionsThatMakeNoSenseAreNamedAndEndTheProgramWith2) {
         const char *name, *options, *message;
     };
     for (const Case& c :
-         {Case{"fwt", "--filter 1048577", "fwt: --filter: there are more elements than in the data"},
+         {Case{"3ds", "--variant fast", "3ds: --variant: 'fast' is none of marching|plain"},
+          Case{"cons", "--height 262141", "cons: --height: at most 262140"},
+          Case{"fft", "--points 12", "fft: --points must be a power of two"},
+          Case{"fft", "--points 8192", "fft: --points: at most 4096, or --variant global"},
+          Case{"fwt", "--filter 1048577", "fwt: --filter: there are more elements than in the data"},
+          Case{"histo", "--spread 101", "histo: --spread: at most 100"},
           Case{"jpeg", "--width 12", "jpeg: --width must be a multiple of 8"},
           Case{"lib", "--maturity 7", "lib: --maturity: an even number, at most 40"},
+          Case{"lps", "--width 1 --height 262141 --depth 1", "lps: --height: at most 262140"},
+          Case{"lud", "--side 65537", "lud: --side: at most 65536"},
           Case{"lulesh", "--side 1", "lulesh: --side: at least 2"},
           Case{"mum", "--least 26", "mum: --least: queries have 25 bases"},
           Case{"mum", "--input /nowhere", "/nowhere: cannot be read"},
+          Case{"nn", "--images 65536", "nn: --images: at most 65535"},
           Case{"qtc", "--points 40 --neighbours 40", "qtc: --neighbours: fewer than points"},
+          Case{"ray", "--spheres 257", "ray: --spheres: at most 256"},
           Case{"reduction", "--variant fast", "reduction: --variant: 'fast' is none of"},
           Case{"scan", "--elements 0", "scan: --elements: at least 1"},
           Case{"scp", "--vectors -1", "scp: --vectors: '-1' is no whole number in range"}}) {

@@ -30,7 +30,7 @@ __device__ float* my_farthest(float* space, const Points& points) {
 
 /// The least of all threads' values. All threads of the CTA call it.
 __device__ u64 least_of_all(u64 value) {
-    __shared__ volatile u64 best[kThreads];  // volatile: all read best[0], no load may pass a barrier
+    __shared__ u64 best[kThreads];
     const u32 t = threadIdx.x;
     best[t] = value;
     for (u32 half = kThreads / 2; half > 0; half /= 2) {

@@ -85,8 +85,7 @@ extern "C" __global__ void scan_tiles_tree(const uint4* in, uint4* out, u32* til
 
 /// Adds to each tile what all tiles before it hold.
 extern "C" __global__ void add_to_tiles(uint4* out, const u32* before) {
-    // volatile: clang 14 takes a load of a shared variable before the barrier if this thread may have stored it.
-    __shared__ volatile u32 sum;
+    __shared__ u32 sum;
     if (threadIdx.x == 0) sum = before[blockIdx.x];
     __syncthreads();
     uint4& v = out[blockIdx.x * kThreads + threadIdx.x];
