@@ -71,6 +71,15 @@ void BatchOptions::open() {
         store_.get());
 }
 
+study::CommonOptions BatchOptions::common(const SourceOptions& sources,
+                                          const std::string& max_instructions) const {
+    study::CommonOptions c{plugins_, sources.run_options()};
+    if (!max_instructions.empty())
+        c.options.push_back(fmt::format(
+            "--max-instructions={}", parse_positive("--max-instructions", max_instructions, "instructions")));
+    return c;
+}
+
 ExitCode BatchOptions::run(study::Matrix& matrix) {
     study::BatchOptions options;
     options.program = kThisProgram;

@@ -23,6 +23,8 @@ class BatchOptions {
     study::Store& store() { return *store_; }
     study::Keys& keys() { return *keys_; }
     const std::vector<std::string>& plugins() const { return plugins_; }
+    /// What all runs of a command have. `max_instructions` as it was given; empty: no limit. Throws InputError.
+    study::CommonOptions common(const SourceOptions& sources, const std::string& max_instructions) const;
     /// Makes the runs; what went wrong and what workers noted stands on standard error then.
     ExitCode run(study::Matrix& matrix);
 

@@ -81,19 +81,10 @@ class Compare final : public Command {
 
   private:
     study::CommonOptions common() const {
-        study::CommonOptions c;
-        c.plugins = batch_.plugins();
-        c.options = sources_.run_options();
-        if (!max_instructions_.empty()) {
-            const u64 n = parse_count("--max-instructions", max_instructions_);
-            if (n == 0) throw InputError("--max-instructions: 0 instructions; give at least 1");
-            c.options.push_back(fmt::format("--max-instructions={}", n));
-        }
-        if (!timeline_.empty()) {
-            const u64 n = parse_count("--timeline", timeline_);
-            if (n == 0) throw InputError("--timeline: 0 cycles; give at least 1");
-            c.options.push_back(fmt::format("--timeline={}", n));
-        }
+        study::CommonOptions c = batch_.common(sources_, max_instructions_);
+        if (!timeline_.empty())
+            c.options.push_back(
+                fmt::format("--timeline={}", parse_positive("--timeline", timeline_, "cycles")));
         return c;
     }
 

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "cli/batch.h"
-#include "cli/number.h"
 #include "config/machine_file.h"
 #include "config/unit.h"
 #include "sim/error.h"
@@ -41,6 +40,7 @@ class Model final : public Command {
         if (words.words.empty())
             throw InputError("which applications? 'a' gives one alone, 'a + b' two that share the machine");
         const double capacity = capacity_gb();
+        const study::CommonOptions common = batch_.common(sources_, max_instructions_);
         batch_.open();
         // Workloads of as many applications have the same variants: one matrix.
         std::map<std::size_t, study::MatrixSpec> specs;
@@ -57,7 +57,7 @@ class Model final : public Command {
         for (auto& [apps, spec] : specs) {
             spec.variants = apps == 1 ? std::vector{machine} : study::mix_variants(machine, apps);
             spec.metrics = {apps == 1 ? "ipc" : "ws"};
-            spec.common = common();
+            spec.common = common;
             study::Matrix matrix(std::move(spec), batch_.keys());
             const ExitCode ended = batch_.run(matrix);
             if (ended == kInterrupted) return ended;
@@ -100,18 +100,6 @@ class Model final : public Command {
         if (machine.gpus.size() != 1) return "as it is";
         const std::string& name = machine.memories.at(machine.gpus.begin()->second.memory).scheduler.name();
         return name.empty() ? "fr-fcfs" : name;
-    }
-
-    study::CommonOptions common() const {
-        study::CommonOptions c;
-        c.plugins = batch_.plugins();
-        c.options = sources_.run_options();
-        if (!max_instructions_.empty()) {
-            const u64 n = parse_count("--max-instructions", max_instructions_);
-            if (n == 0) throw InputError("--max-instructions: 0 instructions; give at least 1");
-            c.options.push_back(fmt::format("--max-instructions={}", n));
-        }
-        return c;
     }
 
     BatchOptions batch_;

@@ -27,4 +27,10 @@ u64 parse_count(std::string_view option, std::string_view text) {
     return product;
 }
 
+u64 parse_positive(std::string_view option, std::string_view text, std::string_view what) {
+    const u64 n = parse_count(option, text);
+    if (n == 0) throw InputError(fmt::format("{}: 0 {}; give at least 1", option, what));
+    return n;
+}
+
 }  // namespace heddle::cli

@@ -95,15 +95,10 @@ class Run final : public Command {
     ExitCode run(const Words& words) override {
         // Everything is checked before anything is simulated.
         RunOptions options;
-        if (!max_instructions_.empty()) {
-            options.max_instructions = parse_count("--max-instructions", max_instructions_);
-            if (options.max_instructions == 0)
-                throw InputError("--max-instructions: 0 instructions; give at least 1");
-        }
-        if (!timeline_.empty()) {
-            options.timeline_cycles = parse_count("--timeline", timeline_);
-            if (options.timeline_cycles == 0) throw InputError("--timeline: 0 cycles; give at least 1");
-        }
+        if (!max_instructions_.empty())
+            options.max_instructions =
+                parse_positive("--max-instructions", max_instructions_, "instructions");
+        if (!timeline_.empty()) options.timeline_cycles = parse_positive("--timeline", timeline_, "cycles");
         const u64 trace_every =
             trace_every_.empty() ? 1 : parse_count("--trace-requests-every", trace_every_);
         if (trace_every == 0) throw InputError("--trace-requests-every: one in 0; give at least 1");

@@ -93,6 +93,8 @@ TEST(Model, RefusesWhatItCanNotUse) {
     const Outcome o = heddle_run({"model", "gather", "--capacity", "80"});
     EXPECT_EQ(o.code, 2);
     EXPECT_NE(o.err.find("--capacity 80"), std::string::npos) << o.err;
+    EXPECT_EQ(heddle_run({"model", "gather", "--max-instructions", "0"}).err,
+              "heddle: --max-instructions: 0 instructions; give at least 1\n");
 }
 
 TEST(Profiles, AreFoundOutFromRunsAloneByCompareAndWantedByRun) {
