@@ -38,10 +38,12 @@ struct alignas(64) Request {  // one cache line of the host
     u8 slice = 0;  // L2 slice within the channel
     /// Sectors of a write that it does not cover whole; of a read in DRAM, those that it asked L2 for.
     u8 partial = 0;
-    u8 lanes = 0;  // lane operations of an atomic
+    u8 lanes = 0;  // lane operations of an atomic; of a page walk's read its level, 1 = root
     u8 flags = 0;  // bits owned by the station that holds the request
 
     bool is_write() const { return kind == RequestKind::write; }
+    /// 0: data; 1 to 7: the level of the page table that a walk reads, 1 = root (7 also stands for deeper ones).
+    u8 walk_level() const { return cls == RequestClass::page_walk ? lanes : u8{0}; }
 };
 static_assert(sizeof(Request) == 64);
 
