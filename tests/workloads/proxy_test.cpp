@@ -38,6 +38,14 @@ TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
     }
 }
 
+TEST(ProxyWorkloads, HistoCountsInWhatSharedMemoryTheMachineHas) {
+    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
+    // kepler-its has 16 KiB, room for 8,192 bins of 16 bits.
+    const Outcome run = heddle_run({"run", "histo", "-m", "kepler-its", "--size", "small"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("histo: PASS ("), std::string::npos) << run.out;
+}
+
 TEST(ProxyWorkloads, LuleshEndsWithThePublishedStepsAndEnergyAtTheOrigin) {
     if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     // README of LULESH 2.0, table of results: size 5, 72 iterations, 7.853665e+03.

@@ -13,7 +13,7 @@ using i64 = std::int64_t;
 
 constexpr u32 kThreads = 512;
 constexpr u32 kMost = 255;        // where a bin saturates
-constexpr u32 kWindow = 12'288;   // bins that a CTA keeps, 16 bits each
+constexpr u32 kWindow = 12'288;   // bins that a CTA keeps, 16 bits each, or what its shared memory holds
 constexpr u32 kSampleEvery = 16;  // of the input, for the window's place
 
 /// Adds the rows of the samples; a CTA adds up its own first.
@@ -39,7 +39,7 @@ __device__ void add(u32* count, u32 bin, u32 by) {
 /// Bins [first, first + window) are counted in shared memory. A count passes 255 by less than the threads of a CTA, so
 /// two of them share a word.
 extern "C" __global__ void count_input(const u32* input, u32 n, u32* count, u32 first, u32 window) {
-    __shared__ u32 kept[kWindow / 2];
+    extern __shared__ u32 kept[];
     for (u32 i = threadIdx.x; i < (window + 1) / 2; i += blockDim.x) kept[i] = 0;
     __syncthreads();
     for (u64 i = u64{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += u64{gridDim.x} * blockDim.x) {
@@ -108,10 +108,12 @@ int main(int argc, char** argv) {
         sample<<<ctas, kThreads>>>(d_input.data(), n, sum.data());
         must(cudaGetLastError());
         const u64 mean = sum.host(0) / blocks(n, kSampleEvery);
-        window = std::min(kWindow, bins);
+        cudaDeviceProp device;
+        must(cudaGetDeviceProperties(&device, 0));
+        window = std::min({kWindow, bins, static_cast<u32>(device.sharedMemPerBlock / sizeof(u32) * 2)});
         first = static_cast<u32>(std::min<u64>(mean < window / 2 ? 0 : mean - window / 2, bins - window));
     }
-    count_input<<<ctas, kThreads>>>(d_input.data(), n, count.data(), first, window);
+    count_input<<<ctas, kThreads, (window + 1) / 2 * sizeof(u32)>>>(d_input.data(), n, count.data(), first, window);
     must(cudaGetLastError());
     saturate<<<blocks(bins, kThreads), kThreads>>>(count.data(), histogram.data(), bins);
     must(cudaGetLastError());
