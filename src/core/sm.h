@@ -98,9 +98,10 @@ class Sm {
         WarpCursor cursor;
         DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
-        u64 ready = 0;  // key of the cycle from which it may issue
-        u64 since = 0;  // cycles before this one are accounted for
-        u64 held = 0;   // PipeTime::held of its pipe up to `ready`
+        u64 ready = 0;                    // key of the cycle from which it may issue
+        u64 since = 0;                    // cycles before this one are accounted for
+        u64 held = 0;                     // PipeTime::held of its pipe up to `ready`
+        LoadSiteStats* waited = nullptr;  // of the load whose data it waits for, once their time is known
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
         u8 lanes = 0;  // of the full mask
@@ -173,7 +174,8 @@ class Sm {
         stats_.warp_cycles[static_cast<std::size_t>(state)] += until - warp.since;
         warp.since = until;
     }
-    void account_wait(Warp& warp);
+    void account_wait(Warp& warp, u64 until);
+    void cut_off(Warp& warp, Cycle now);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
     u32* registers(u32 warp) { return registers_[std::size_t{warp} * register_lines_].ready.data(); }
     const u32* registers(u32 warp) const {

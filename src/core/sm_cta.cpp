@@ -319,8 +319,18 @@ void Sm::settle(Cycle now) {
         else if (w.at_copies || w.ready == kPending)
             account(w, WarpState::memory, now.v);
         else
-            account(w, WarpState::not_selected, now.v);
+            cut_off(w, now);
     }
+}
+
+/// Of a warp that may issue from a known cycle on.
+void Sm::cut_off(Warp& w, Cycle now) {
+    const u64 ready = w.ready >> 2;
+    // What a load was charged in advance and has not come to pass.
+    if ((w.ready & 3) == kMemory && w.waited != nullptr && ready > now.v)
+        w.waited->wait_cycles -= ready - std::max(now.v, std::min(w.since, ready));
+    account_wait(w, now.v);
+    account(w, WarpState::not_selected, now.v);
 }
 
 bool Sm::quiet() const {

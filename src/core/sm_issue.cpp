@@ -141,6 +141,7 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
     }
     const Decoded& inst = next_inst(w);
     w.pipe = inst.pipe;
+    w.waited = nullptr;
     w.ready = std::max(key(earliest, kArithmetic), operands_ready(inst, warp));
     if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait &&
         !w.kernel->is_signalled(w.inst.edge_number())) {
@@ -160,10 +161,10 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
         look_again(warp, at, now);
 }
 
-void Sm::account_wait(Warp& w) {
+void Sm::account_wait(Warp& w, u64 until) {
     constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory,
                                    WarpState::memory};
-    account(w, cause[w.ready & 3], w.ready >> 2);
+    account(w, cause[w.ready & 3], std::min(w.ready >> 2, until));
 }
 
 void Sm::issue(u32 warp, Cycle now) {
@@ -175,7 +176,7 @@ void Sm::issue(u32 warp, Cycle now) {
     if (mask == 0) ready_pipes_[s] &= ~(1u << p);
 
     if (w.since < now.v) {
-        account_wait(w);
+        account_wait(w, now.v);
         if (inst.memory)
             account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
         else

@@ -401,7 +401,10 @@ void Sm::load_finished(u32 id, Cycle now) {
             w.ready = std::max(ready, key(Cycle(w.since), kArithmetic));
             waiting_memory_ &= ~(u64{1} << l.warp);
             const Cycle at(w.ready >> 2);
-            if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
+            if (site != nullptr && at.v > w.since) {
+                site->wait_cycles += at.v - w.since;
+                w.waited = site;
+            }
             if (at > now)
                 look_again(l.warp, at, now);
             else
