@@ -40,6 +40,7 @@ constexpr Exception kExceptions[] = {
     {"watchdog", "no result depends on it, only when a run is given up: see Watchdog"},
     {"gpus.gpu.l1.replacement", "one policy so far"},
     {"gpus.gpu.l2.replacement", "one policy so far"},
+    {"gpus.gpu.l2.mask.", "wants page walks: tests/cache/mask_bypass_test.cpp"},
     {"gpus.gpu.split_l2_ways", "several applications: applications_test.cpp"},
     {"gpus.gpu.sm.lsu.divergence", "adds counters and changes no result: divergence_test.cpp"},
     {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},
