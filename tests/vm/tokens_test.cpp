@@ -65,7 +65,7 @@ TEST(TlbFillTokens, FollowTheMissRateByATenthOfTheWarps) {  // K-4
     EXPECT_EQ(rig.tokens(), 672u);
     rig.epoch(300);
     EXPECT_EQ(rig.tokens(), 768u);
-    for (u32 misses : {270, 240, 210, 180, 150}) rig.epoch(misses);
+    for (u32 misses : {270u, 240u, 210u, 180u, 150u}) rig.epoch(misses);
     EXPECT_EQ(rig.tokens(), 960u);
     for (u32 k = 0; k < 12; ++k) rig.epoch(200 + 30 * k);
     EXPECT_EQ(rig.tokens(), 1u);
