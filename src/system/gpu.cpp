@@ -53,7 +53,8 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         translation_ = std::make_unique<Translation>(settings.translation, wiring);
     }
     for (u32 c = 0; c < channels_; ++c) {
-        dram::Channel channel(memory, static_cast<u16>(c));
+        dram::Channel channel(memory, static_cast<u16>(c),
+                              translation_ ? &translation_->pressure() : nullptr);
         const bool groups = channel.wants_groups();
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
@@ -67,6 +68,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.map = &map_;
             wiring.groups = groups ? partitions_[c].get() : nullptr;
             wiring.walker = translation_.get();
+            wiring.hit_rates = &hit_rates_;
             wiring.index = c * per_channel + k;
             wiring.channel = static_cast<u16>(c);
             wiring.slice = static_cast<u8>(k);

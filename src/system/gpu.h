@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cache/l2_hit_rates.h"
 #include "cache/slice.h"
 #include "core/sm.h"
 #include "system/application.h"
@@ -115,6 +116,7 @@ class Gpu final : public SmOwner, public HostActions {
     Agenda core_agenda_, dram_agenda_;
     Crossbar requests_, responses_;
     std::vector<std::unique_ptr<Sm>> sms_;
+    L2HitRates hit_rates_;
     std::vector<std::unique_ptr<Slice>> slices_;
     std::vector<std::unique_ptr<Partition>> partitions_;
     std::unique_ptr<Translation> translation_;

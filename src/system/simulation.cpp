@@ -54,6 +54,7 @@ RunRecord Simulation::run(const RunOptions& options) {
         if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
         record->timeline = std::move(timeline);
     };
+    const Tick limit = options.max_cycles == 0 ? Tick{~u64{0}} : gpu.core().tick(Cycle(options.max_cycles));
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -63,6 +64,10 @@ RunRecord Simulation::run(const RunOptions& options) {
             throw InvariantError(
                 "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
                 gpu.describe());
+        }
+        if (next >= limit && !record) {
+            cut = "cycle limit";
+            break;
         }
         if (steps % kLook == 0) {
             if (gpu.finished() && gpu.quiet()) break;
