@@ -44,10 +44,13 @@ struct L2Settings : CacheSettings {
     static const config::Schema<L2Settings>& schema();
 };
 
+class L2HitRates;
+
 /// Who a policy works for.
 struct CacheContext {
     u32 sets = 0, ways = 0;
-    u32 index = 0;  // SM or slice number
+    u32 index = 0;                    // SM or slice number
+    L2HitRates* hit_rates = nullptr;  // of the GPU; null: the cache stands alone
 };
 
 using ReplacementPoint = config::PolicyPoint<ReplacementPolicy, const CacheContext&>;

@@ -71,6 +71,8 @@ class Run final : public Command {
         app.add_option("--max-instructions", max_instructions_,
                        "stop after N thread instructions (500M, 1G, ...)")
             ->type_name("N");
+        app.add_option("--max-cycles", max_cycles_, "stop after N core cycles (200k, 2M, ...)")
+            ->type_name("N");
         app.add_option("--timeline", timeline_,
                        "sample the main counters every N core cycles into the JSON record")
             ->type_name("N");
@@ -98,6 +100,7 @@ class Run final : public Command {
         if (!max_instructions_.empty())
             options.max_instructions =
                 parse_positive("--max-instructions", max_instructions_, "instructions");
+        if (!max_cycles_.empty()) options.max_cycles = parse_positive("--max-cycles", max_cycles_, "cycles");
         if (!timeline_.empty()) options.timeline_cycles = parse_positive("--timeline", timeline_, "cycles");
         const u64 trace_every =
             trace_every_.empty() ? 1 : parse_count("--trace-requests-every", trace_every_);
@@ -142,8 +145,9 @@ class Run final : public Command {
         record.simulation = cost_so_far();
 
         const report::RunReportOptions shown{stats_};
-        print(json_ ? report::run_json(record, config::describe(Machine::schema(), machine), shown)
-                    : report::run_text(record, shown));
+        print(json_
+                  ? report::run_json(record, config::describe(Machine::schema(), simulation.machine()), shown)
+                  : report::run_text(record, shown));
         input_notes(record);
         if (lives) note(fmt::format("{}: {}", trace_, report::sampled(*lives)));
         if (stats_)
@@ -171,7 +175,8 @@ class Run final : public Command {
     }
 
     SourceOptions source_;
-    std::string machine_ = "gtx480", max_instructions_, dump_, sms_, alone_, timeline_, trace_, trace_every_;
+    std::string machine_ = "gtx480", max_instructions_, max_cycles_, dump_, sms_, alone_, timeline_, trace_,
+                trace_every_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

@@ -25,7 +25,9 @@ Cycle Sm::step(Cycle now) {
     wake_warps(now);
     Cycle next = schedule(now);
     auto earliest = [&](Cycle c) { next = std::min(next, std::max(c, now + 1)); };
-    if (!lsu_.empty()) {
+    if (tlb_ != nullptr) {
+        earliest(translate_and_access(now));
+    } else if (!lsu_.empty()) {
         load_store(now);
         // A blocked line is tried again whenever an answer or a free port steps this SM.
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);

@@ -4,8 +4,8 @@
 
 namespace heddle::dram {
 
-Channel::Channel(const MemorySettings& settings, u16 index)
-    : controller_(std::make_unique<Controller>(settings, index)) {}
+Channel::Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure)
+    : controller_(std::make_unique<Controller>(settings, index, pressure)) {}
 Channel::~Channel() = default;
 Channel::Channel(Channel&&) noexcept = default;
 Channel& Channel::operator=(Channel&&) noexcept = default;

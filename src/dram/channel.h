@@ -18,6 +18,7 @@
 #include "dram/settings.h"
 #include "mem/lifetime_observer.h"
 #include "mem/request.h"
+#include "mem/translation_pressure.h"
 #include "sim/types.h"
 
 namespace heddle::dram {
@@ -84,8 +85,9 @@ class Channel {
         Cycle at;  // read: last beat on the bus; write: data written
     };
 
+    /// `pressure`: how applications suffer from translation, for schedulers that want to know; null where nobody tells.
     /// Throws InputError if the settings do not fit each other.
-    Channel(const MemorySettings& settings, u16 index);
+    Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure = nullptr);
     ~Channel();
     Channel(Channel&&) noexcept;
     Channel& operator=(Channel&&) noexcept;

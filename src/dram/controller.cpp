@@ -27,7 +27,7 @@ std::array<u8, 256> bursts_by_sectors(u32 access_bytes) {
 
 }  // namespace
 
-Controller::Controller(const MemorySettings& settings, u16 index)
+Controller::Controller(const MemorySettings& settings, u16 index, const TranslationPressure* pressure)
     : settings_(settings),
       resolved_(resolve(settings)),
       map_(resolved_.geometry, settings.map, settings.bank_hash, settings.line_bytes),
@@ -48,8 +48,8 @@ Controller::Controller(const MemorySettings& settings, u16 index)
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
     statistics_.apps.resize(256);
-    scheduler_ = make_scheduler(settings_.scheduler,
-                                {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
+    scheduler_ = make_scheduler(settings_.scheduler, {settings_, resolved_, device_, board_,
+                                                      static_cast<Network&>(*this), index, pressure});
     messages_wait_ = scheduler_->messages_wait();
 }
 

@@ -18,7 +18,7 @@ namespace heddle::dram {
 
 class Controller final : private Network {
   public:
-    Controller(const MemorySettings& settings, u16 index);
+    Controller(const MemorySettings& settings, u16 index, const TranslationPressure* pressure);
 
     void connect(PeerPort* peers) { peers_ = peers; }
     void observe(CommandObserver* observer) { observer_ = observer; }

@@ -22,6 +22,7 @@
 #include "dram/channel.h"
 #include "dram/device.h"
 #include "dram/load_marks.h"
+#include "mem/translation_pressure.h"
 #include "sim/ring.h"
 
 namespace heddle::dram {
@@ -92,6 +93,8 @@ struct SchedulerContext {
     Board& board;
     Network& network;
     u16 channel = 0;  // of settings.channels
+    /// How applications suffer from translation; null where nobody tells.
+    const TranslationPressure* pressure = nullptr;
 };
 
 class Scheduler {

@@ -7,6 +7,7 @@
 #include "dram/geometry.h"
 #include "sim/error.h"
 #include "system/collect.h"
+#include "system/design.h"
 
 namespace heddle {
 
@@ -14,8 +15,9 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
     if (machine.gpus.size() != 1)
         throw InputError(
             fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
-    const auto& [name, gpu] = *machine.gpus.begin();
-    const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
+    apply_designs(machine_);
+    const auto& [name, gpu] = *machine_.gpus.begin();
+    const dram::MemorySettings& memory = machine_.memories.at(gpu.memory);
     const u64 dram_hz = dram::resolve(memory).clock_hz;
     const u64 clocks[] = {gpu.clock_hz, dram_hz};
     const u64 common = common_clock_hertz(clocks);
@@ -52,6 +54,7 @@ RunRecord Simulation::run(const RunOptions& options) {
         if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
         record->timeline = std::move(timeline);
     };
+    const Tick limit = options.max_cycles == 0 ? Tick{~u64{0}} : gpu.core().tick(Cycle(options.max_cycles));
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
@@ -61,6 +64,10 @@ RunRecord Simulation::run(const RunOptions& options) {
             throw InvariantError(
                 "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
                 gpu.describe());
+        }
+        if (next >= limit && !record) {
+            cut = "cycle limit";
+            break;
         }
         if (steps % kLook == 0) {
             if (gpu.finished() && gpu.quiet()) break;

@@ -20,6 +20,7 @@ struct RunProgress {
 
 struct RunOptions {
     u64 max_instructions = 0;  // thread instructions of all applications; 0: no limit
+    u64 max_cycles = 0;        // core cycles that are simulated; 0: no limit
     u64 seed = 1;
     u64 timeline_cycles = 0;  // sample the main counters each so many core cycles; 0: never
     const std::atomic<bool>* interrupted = nullptr;    // set by a signal handler: stop with a partial result
@@ -42,6 +43,8 @@ class Simulation {
     RunRecord run(const RunOptions& options);
 
     Gpu& gpu() { return *gpu_; }
+    /// As it is simulated: with what its designs set.
+    const Machine& machine() const { return machine_; }
 
   private:
     RunProgress progress() const;

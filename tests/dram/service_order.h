@@ -21,7 +21,9 @@ inline MemorySettings small_memory() {
 
 class ServiceOrder {
   public:
-    explicit ServiceOrder(const MemorySettings& settings = small_memory()) : channel_(settings, 0) {}
+    explicit ServiceOrder(const MemorySettings& settings = small_memory(),
+                          const TranslationPressure* pressure = nullptr)
+        : channel_(settings, 0, pressure) {}
 
     struct Ask {
         std::string name;
@@ -29,6 +31,7 @@ class ServiceOrder {
         u32 row = 0;
         u8 app = 0;
         bool write = false;
+        bool walk = false;  // of a page table
     };
     /// Offered at once, in this order.
     void add(const std::vector<Ask>& asks) {
@@ -41,6 +44,7 @@ class ServiceOrder {
         r->sectors = 1;
         r->app = ask.app;
         r->kind = ask.write ? RequestKind::write : RequestKind::read;
+        if (ask.walk) r->cls = RequestClass::page_walk;
         r->load = static_cast<u32>(names_.size());
         names_.push_back(ask.name);
         next_ = std::min(next_, channel_.accept(r, now_));

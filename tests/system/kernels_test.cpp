@@ -245,3 +245,24 @@ TEST(Kernels, AnInstructionLimitAndAnInterruptionGiveAPartialResult) {
     EXPECT_TRUE(r.partial);
     EXPECT_EQ(r.partial_because, "interrupted");
 }
+
+TEST(Kernels, ACycleLimitSimulatesSoManyCyclesAndChangesNothingInThem) {
+    const auto work = [] { return program({chains({.ctas = 4})}); };
+    const RunRecord whole = run(small_machine(), work());
+    RunOptions limited;
+    u64 before = 0;
+    for (const u64 cycles : {whole.cycles / 4, whole.cycles / 2, whole.cycles - 1}) {
+        limited.max_cycles = cycles;
+        const RunRecord r = run(small_machine(), work(), limited);
+        EXPECT_TRUE(r.partial);
+        EXPECT_EQ(r.partial_because, "cycle limit");
+        EXPECT_LE(r.cycles, cycles);
+        EXPECT_GT(r.apps[0].thread_instructions, before);
+        before = r.apps[0].thread_instructions;
+    }
+    EXPECT_LE(before, whole.apps[0].thread_instructions);
+    limited.max_cycles = 2 * whole.cycles;
+    const RunRecord r = run(small_machine(), work(), limited);
+    EXPECT_FALSE(r.partial);
+    EXPECT_EQ(r.cycles, whole.cycles);
+}

@@ -23,8 +23,9 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     room_.enter(*request, l);
+    const u8 tag = plain_ ? u8{0} : enlist(*request, now);
     lists_[l][bank].push_back(
-        {request, order_of(*request, 0, ++arrivals_), request->row, 0, false, request->app});
+        {request, order_of(*request, tag, ++arrivals_), request->row, tag, false, request->app});
     if (!plain_) arrived(*request, now);
     if (separate_) {
         if ((l == 1 || waiting_[0] == 1) && drain_turns()) {
@@ -95,6 +96,7 @@ void QueueScheduler::release(Entry& entry) {
     if (entry.released) return;
     entry.released = true;
     room_.leave(*entry.request, list_of(*entry.request));
+    if (!plain_) released(*entry.request, entry.tag);
     ++board_.room_events;
 }
 

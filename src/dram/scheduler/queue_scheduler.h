@@ -29,11 +29,19 @@ class QueueScheduler : public Scheduler {
 
   protected:
     struct Rank {
-        u16 above = 0;  // more important than a row hit; less than 2^15
-        u8 below = 0;   // less important than a row hit, more than age
+        u16 above = 0;          // more important than a row hit; less than 2^15
+        u8 below = 0;           // less important than a row hit, more than age
+        bool in_order = false;  // among equals of `above` in its bank: by age, also if it is a row hit
     };
     using Entry = QueueEntry;  // order: above 16 | miss 1 | below 8 | age 39
 
+    /// A request arrives, before it is ranked and listed; the result is its tag.
+    virtual u8 enlist(const Request& request, Cycle now) {
+        (void)request, (void)now;
+        return 0;
+    }
+    /// A request no longer counts against the queue's room: it has left, or a row was opened for it.
+    virtual void released(const Request& request, u8 tag) { (void)request, (void)tag; }
     /// The policy: the rank of a request. Called at arrival and at rerank.
     virtual Rank rank(const Request& request, u8 tag) const {
         (void)request, (void)tag;
@@ -49,8 +57,8 @@ class QueueScheduler : public Scheduler {
         return true;
     }
 
-    /// For a policy that ranks nothing and overrides neither `arrived` nor `served`: a bank's first hit, or else
-    /// its first request, is its best. `hits_always`: nor does it override `hits_first`.
+    /// For a policy that ranks nothing and overrides none of the above: a bank's first hit, or else its first
+    /// request, is its best. `hits_always`: nor does it override `hits_first`.
     void use_plain_order(bool hits_always) {
         plain_ = true;
         hits_always_ = hits_always;
@@ -70,6 +78,9 @@ class QueueScheduler : public Scheduler {
         first_until_ = arrival;
         for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
     }
+    /// For a policy with ranks whose `below` are 0: among row misses of one `above`, unless in order, applications go
+    /// by these 256 numbers, then age. `reorder` as above.
+    void order_misses_by_application(const u16* ranks) { app_ranks_ = ranks; }
     /// Ranks every waiting request anew.
     void rerank();
     /// Chooses the bank's best request anew.
@@ -109,10 +120,10 @@ class QueueScheduler : public Scheduler {
     u64 order_of(const Request& r, u8 tag, u64 age) const {
         if (plain_) return age;
         const Rank k = rank(r, tag);
-        return u64{k.above} << 48 | u64{k.below} << kRankShift | age;
+        return u64{k.above} << 48 | (k.in_order ? kMiss : 0) | u64{k.below} << kRankShift | age;
     }
     u64 key_of(const Entry& e, bool hit) const {
-        if (hit) return e.order;
+        if (hit || (e.order & kMiss) != 0) return e.order;
         return e.order | kMiss | (app_ranks_ == nullptr ? 0 : u64{app_ranks_[e.app]} << kRankShift);
     }
     const Entry& first_by_application(const EntryList& entries) const;
