@@ -9,6 +9,11 @@ namespace {
 // Request::flags while L2 holds it:
 constexpr u8 kBypassed = 1;  // a read that goes around this L2
 constexpr u8 kFetch = 2;     // made here to bring data; a read that misses goes to DRAM itself
+constexpr u8 kMerged = 4;    // of a page walk: it waits for what another request brings
+
+bool is_walk(const Request& r) {
+    return r.cls == RequestClass::page_walk;
+}
 }  // namespace
 
 Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
@@ -29,6 +34,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
 Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
+    if (!walks_.empty() && walks_.front().at <= now) take_walks(now);
     if (banks_at_ <= now || blocked_) access_banks(now);
     if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
     if (!answers_.empty() || !hits_.empty()) answer(now);
@@ -45,12 +51,19 @@ void Slice::take_fills(Cycle now) {
         } else if ((r->flags & kBypassed) != 0) {
             --bypassed_waiting_;
             tell(*r, RequestStep::ready, now);
-            answers_.push(r);
+            if (is_walk(*r)) [[unlikely]]
+                answered_walks_.push_back(r);
+            else
+                answers_.push(r);
         } else {
             Cache<Request*>::Evicted evicted;
             cache_.fill(
                 set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
                 [&](Request* waiter) {
+                    if (is_walk(*waiter)) [[unlikely]] {
+                        answered_walks_.push_back(waiter);
+                        return;
+                    }
                     performed(waiter, now);
                     tell(*waiter, RequestStep::ready, now);
                     answers_.push(waiter);
@@ -63,6 +76,16 @@ void Slice::take_fills(Cycle now) {
                 r->sectors = std::exchange(r->partial, u8{0});  // it waits, or is in answers_
         }
     }
+    if (!answered_walks_.empty()) [[unlikely]]
+        answer_walks(now);
+}
+
+/// What DRAM has brought is known to the walker in the next cycle.
+void Slice::answer_walks(Cycle now) {
+    for (Request* r : answered_walks_)
+        wiring_.walker->walk_read(r, (r->flags & kMerged) != 0 ? WalkSource::l2_merge : WalkSource::dram,
+                                  now + 1, now);
+    answered_walks_.clear();
 }
 
 /// An atomic whose data are here changes them.
@@ -93,11 +116,12 @@ void Slice::access_banks(Cycle now) {
     for (u32 k = 0; k < n; ++k) {
         Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
-            if (bank.queue.empty() || bank.queue.front().at > now) break;
+            Ring<Timed>& queue = bank.next(now);
+            if (queue.empty() || queue.front().at > now) break;
             if (port > now) continue;
             if (bank.blocked_since != kNever) *bank.blocked_on += now - bank.blocked_since;
             Cycle held;
-            const Timed head = bank.queue.front();
+            const Timed head = queue.front();
             if (!access(head.request, now, held)) {
                 bank.blocked_since = now;
                 bank.blocked_on = stalled_on_;
@@ -105,24 +129,42 @@ void Slice::access_banks(Cycle now) {
             }
             bank.blocked_since = kNever;
             stats_.queue_wait_cycles += now - head.at;
-            bank.queue.pop();
+            queue.pop();
             port = now + held.v;
             // The next request came long ago and has left the host's caches.
-            if (!bank.queue.empty()) __builtin_prefetch(bank.queue.front().request);
+            if (!queue.empty()) __builtin_prefetch(queue.front().request);
         }
     }
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
     banks_at_ = kNever;
     blocked_ = false;
     for (const Bank& bank : banks_) {
-        if (bank.queue.empty()) continue;
+        if (bank.queue.empty() && bank.walks.empty()) continue;
         if (bank.blocked_since != kNever) {
             blocked_ = true;
             continue;
         }
         Cycle port = bank.port_free[0];
         for (Cycle p : bank.port_free) port = std::min(port, p);
-        banks_at_ = std::min(banks_at_, std::max(port, bank.queue.front().at));
+        const Cycle at = bank.walks.empty() ? bank.queue.front().at : bank.walks.front().at;
+        banks_at_ = std::min(banks_at_, std::max(port, at));
+    }
+}
+
+/// Reads of page walks that have arrived join their banks' queues, or go around L2.
+void Slice::take_walks(Cycle now) {
+    while (!walks_.empty() && walks_.front().at <= now) {
+        Request* r = walks_.front().request;
+        r->arrived = now;
+        if (bypass_->bypass(*r, now)) {
+            if (to_dram_.size() + 2 > to_dram_limit_) return;
+            ++walk_stats_[r->walk_level()].bypassed;
+            bypass(r, now);
+        } else {
+            bank_of(*r).walks.push({now, r});
+            banks_at_ = std::min(banks_at_, now);
+        }
+        walks_.pop();
     }
 }
 
@@ -145,15 +187,9 @@ void Slice::receive(Cycle now) {
             ++stats_.bypassed;
             ++app_stats_[r->app].reads;
             ++app_stats_[r->app].misses;
-            ++stats_.fetches;
-            stats_.fetched_sectors += sector_count(r->sectors);
-            ++bypassed_waiting_;
-            r->flags |= kBypassed;
-            const Cycle whole = std::max(r->arrived, now);
-            tell(*r, RequestStep::l2_bypassed, whole);
-            send_to_dram(r, whole);
+            bypass(r, std::max(r->arrived, now));
         } else {
-            Bank& bank = banks_[settings_.banks == 1 ? 0 : number(*r) % settings_.banks];
+            Bank& bank = bank_of(*r);
             if (bank.queue.size() >= queue_limit_) return;
             const Cycle at = std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1);
             bank.queue.push({at, r});
@@ -163,8 +199,19 @@ void Slice::receive(Cycle now) {
     }
 }
 
+/// A read goes around L2.
+void Slice::bypass(Request* r, Cycle at) {
+    ++stats_.fetches;
+    stats_.fetched_sectors += sector_count(r->sectors);
+    ++bypassed_waiting_;
+    r->flags |= kBypassed;
+    tell(*r, RequestStep::l2_bypassed, at);
+    send_to_dram(r, at);
+}
+
 Cycle Slice::next(Cycle now, Cycle pumped) const {
     Cycle at = pumped;
+    if (!walks_.empty() && walks_.front().at > now) at = std::min(at, walks_.front().at);
     if (!fills_.empty()) at = std::min(at, fills_.front().at);
     if ((!answers_.empty() || !hits_.empty()) && wiring_.responses->can_send(wiring_.index)) {
         if (!answers_.empty()) return now + 1;
@@ -183,14 +230,43 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
-    if (!reply_room()) return stall(stats_.stall_reply_queue_cycles);
+    const bool walk = is_walk(*r);
+    if (!walk && !reply_room()) return stall(stats_.stall_reply_queue_cycles);
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->kind == RequestKind::atomic || r->kind == RequestKind::reduction)
         cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
     held = Cycle(std::max(cycles, settings_.bank_occupancy.v));
+    if (walk) [[unlikely]]
+        return read_for_walk(r, now);
     return r->is_write() ? write(r, now) : read(r, now);
+}
+
+bool Slice::read_for_walk(Request* r, Cycle now) {
+    Cache<Request*>::Evicted evicted;
+    const Lookup found =
+        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
+    if (found.stalled())
+        return stall(found.outcome == Outcome::stall_mshr    ? stats_.stall_mshr_cycles
+                     : found.outcome == Outcome::stall_merge ? stats_.stall_merge_cycles
+                                                             : stats_.stall_line_cycles);
+    const bool hit = found.outcome == Outcome::hit;
+    insertion_->on_access(*r, hit);
+    bypass_->on_access(*r, hit, now);
+    WalkReadStats& stats = walk_stats_[r->walk_level()];
+    ++stats.reads;
+    stats.hits += hit;
+    stats.merges += found.outcome == Outcome::merged;
+    stats.misses += found.fetch != 0;
+    if (evicted.sectors != 0) write_back(evicted, now);
+    if (found.fetch != 0)
+        fetch(r, found.fetch, now);
+    else if (hit)
+        wiring_.walker->walk_read(r, WalkSource::l2_hit, now + settings_.hit_latency.v, now);
+    else
+        r->flags |= kMerged;
+    return true;
 }
 
 bool Slice::read(Request* r, Cycle now) {
@@ -326,13 +402,13 @@ void Slice::warm(PhysAddr line, u8 app) {
 }
 
 u32 Slice::waiting_in_banks() const {
-    u32 n = at_port_ != nullptr;
-    for (const Bank& bank : banks_) n += bank.queue.size();
+    u32 n = walks_.size() + (at_port_ != nullptr);
+    for (const Bank& bank : banks_) n += bank.queue.size() + bank.walks.size();
     return n;
 }
 
 bool Slice::waits_for_dram_room() const {
-    if (at_port_ != nullptr) return true;
+    if (at_port_ != nullptr || !walks_.empty()) return true;
     for (const Bank& bank : banks_)
         if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_dram_queue_cycles) return true;
     return false;

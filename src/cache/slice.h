@@ -1,7 +1,11 @@
 #pragma once
 // One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> answer, or miss to the DRAM channel
 // and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
+//
+// Reads of page walks come from the walker, which stands beside L2, not through the crossbar: straight to their bank,
+// where they go first, and back to the walker. They are lines like any other, counted apart.
 
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,6 +46,22 @@ struct SliceAppStats {
     }
 };
 
+/// What the reads of page walks of one level met.
+struct WalkReadStats {
+    u64 reads = 0, hits = 0, merges = 0, misses = 0, bypassed = 0;
+};
+
+/// Where a walk's read found its page-table entry.
+enum class WalkSource : u8 { l2_hit, l2_merge, dram };
+
+/// The page walker, as a slice sees it.
+class WalkReader {
+  public:
+    virtual ~WalkReader() = default;
+    /// The entry is there at `at`, later than now. The request is the walker's again.
+    virtual void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) = 0;
+};
+
 /// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
 class GroupObserver {
   public:
@@ -58,6 +78,7 @@ struct SliceWiring {
     const AddressMap* map = nullptr;
     GroupObserver* groups = nullptr;  // null: nobody wants to know
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
+    WalkReader* walker = nullptr;     // null: nobody sends it walks
     u32 index = 0;                    // flat slice number: port of both crossbars
     u16 channel = 0;
     u8 slice = 0;            // within the channel
@@ -96,6 +117,13 @@ class Slice {
             std::swap(fills_[k - 1], fills_[k]);
     }
 
+    /// A read of a page walk arrives at `at`; the slice must be stepped then.
+    void walk(Request* request, Cycle at) {
+        walks_.push({at, request});
+        for (u32 k = walks_.size() - 1; k > 0 && walks_[k - 1].at > at; --k)
+            std::swap(walks_[k - 1], walks_[k]);
+    }
+
     /// A host copy put this line into memory by way of L2.
     void warm(PhysAddr line, u8 app);
     bool quiet() const;
@@ -106,6 +134,9 @@ class Slice {
         cache_.divide(ways);
     }
     const SliceAppStats& stats(u8 app) const { return app_stats_[app]; }
+    /// Reads of page walks; level 1 is the root's.
+    const WalkReadStats& walk_stats(u32 level) const { return walk_stats_[level]; }
+    static constexpr u32 kWalkLevels = 8;
     const Cache<Request*>& cache() const { return cache_; }
     /// Requests held, for diagnosis.
     u32 waiting_in_banks() const;
@@ -117,6 +148,8 @@ class Slice {
     };
     struct Bank {
         Ring<Timed> queue;
+        Ring<Timed> walks;  // reads of page walks
+        Ring<Timed>& next(Cycle now) { return !walks.empty() && walks.front().at <= now ? walks : queue; }
         std::vector<Cycle> port_free;
         Cycle blocked_since = kNever;
         u64* blocked_on = nullptr;  // the stall counter of the present reason
@@ -126,6 +159,11 @@ class Slice {
     void answer(Cycle now);
     void access_banks(Cycle now);
     void receive(Cycle now);
+    void take_walks(Cycle now);
+    bool read_for_walk(Request* r, Cycle now);
+    void answer_walks(Cycle now);
+    Bank& bank_of(const Request& r) { return banks_[settings_.banks == 1 ? 0 : number(r) % settings_.banks]; }
+    void bypass(Request* r, Cycle now);
     Cycle next(Cycle now, Cycle pumped) const;
 
     bool access(Request* r, Cycle now, Cycle& held);
@@ -163,6 +201,8 @@ class Slice {
     Cycle banks_at_ = kNever;  // when a bank that is not blocked may next look up
     bool blocked_ = false;     // some bank is
     u32 queue_limit_;          // of a bank's queue with its share of the front pipeline
+    Ring<Timed> walks_;        // on their way here
+    std::vector<Request*> answered_walks_;
     Ring<Timed> fills_;
     Ring<Timed> hits_;        // answers by time
     Ring<Request*> answers_;  // answers of fills
@@ -177,6 +217,7 @@ class Slice {
     LifetimeObserver* lifetimes_ = nullptr;
     SliceStats stats_;
     std::vector<SliceAppStats> app_stats_;
+    std::array<WalkReadStats, kWalkLevels> walk_stats_;
 };
 
 }  // namespace heddle

@@ -145,8 +145,9 @@ class Run final : public Command {
         record.simulation = cost_so_far();
 
         const report::RunReportOptions shown{stats_};
-        print(json_ ? report::run_json(record, config::describe(Machine::schema(), machine), shown)
-                    : report::run_text(record, shown));
+        print(json_
+                  ? report::run_json(record, config::describe(Machine::schema(), simulation.machine()), shown)
+                  : report::run_text(record, shown));
         input_notes(record);
         if (lives) note(fmt::format("{}: {}", trace_, report::sampled(*lives)));
         if (stats_)

@@ -58,8 +58,13 @@ class Choice {
     }
 
     void choose(std::string name) { name_ = std::move(name); }
-    void keep(std::string policy, std::shared_ptr<void> settings) {
+    void keep(std::string policy, std::shared_ptr<const void> settings) {
         settings_[std::move(policy)] = std::move(settings);
+    }
+    /// Those of a policy, to be kept by another Choice; null if there are none.
+    std::shared_ptr<const void> shared(std::string_view policy) const {
+        auto it = settings_.find(policy);
+        return it == settings_.end() ? nullptr : it->second;
     }
     const void* find(std::string_view policy) const {
         auto it = settings_.find(policy);

@@ -25,6 +25,9 @@
 
 namespace heddle {
 
+class L1Tlb;
+class Translation;
+
 /// What an SM tells the machine it is part of. Calls come during step().
 class SmOwner {
   public:
@@ -45,6 +48,7 @@ struct SmWiring {
     LinearMemory* memory = nullptr;
     LoadStats* load_stats = nullptr;
     SmOwner* owner = nullptr;
+    Translation* translation = nullptr;  // null: none, addresses are placed by `memory`
     u16 index = 0;
     u32 channels = 1;
     u32 slices_per_channel = 1;
@@ -98,9 +102,10 @@ class Sm {
         WarpCursor cursor;
         DynInst inst;  // the next instruction
         KernelRun* kernel = nullptr;
-        u64 ready = 0;  // key of the cycle from which it may issue
-        u64 since = 0;  // cycles before this one are accounted for
-        u64 held = 0;   // PipeTime::held of its pipe up to `ready`
+        u64 ready = 0;                    // key of the cycle from which it may issue
+        u64 since = 0;                    // cycles before this one are accounted for
+        u64 held = 0;                     // PipeTime::held of its pipe up to `ready`
+        LoadSiteStats* waited = nullptr;  // of the load whose data it waits for, once their time is known
         Pipe pipe = Pipe::alu;
         u8 scheduler = 0;
         u8 lanes = 0;  // of the full mask
@@ -159,7 +164,30 @@ class Sm {
         u32 pieces = 0;  // lines, or passes of shared memory
         u8 app = 0;
         bool traced = false;
-        bool counted = false;  // its lines, by channel
+        bool counted = false;    // its lines, by channel
+        u32 trace = 0;           // its number among the SM's traced instructions
+        u32 flight = kNoFlight;  // with translation, once its first line has been looked up
+    };
+    static constexpr u32 kNoFlight = ~u32{0};
+    /// With translation: a memory instruction from its first line's lookup in the TLB to its last line's outcome in L1.
+    struct Flight {
+        LsuInst inst;
+        u32 lines = 0;  // without an outcome in L1
+        u32 next_free = kNoFlight;
+    };
+    /// A line that waits for its translation, or has it and comes to L1 again.
+    struct WaitingLine {
+        LineAccess access;
+        u32 flight = 0;
+        u32 frame = 0;
+        u32 next = kNoFlight;
+    };
+    /// A line on its way from the TLB to L1.
+    struct TranslatedLine {
+        Cycle at;
+        PhysAddr line;
+        LineAccess access;
+        u32 flight = 0;
     };
 
     // sm_issue.cpp
@@ -173,7 +201,8 @@ class Sm {
         stats_.warp_cycles[static_cast<std::size_t>(state)] += until - warp.since;
         warp.since = until;
     }
-    void account_wait(Warp& warp);
+    void account_wait(Warp& warp, u64 until);
+    void cut_off(Warp& warp, Cycle now);
     u64 issue_memory(u32 slot, const StaticInst& inst, Cycle now);
     u32* registers(u32 warp) { return registers_[std::size_t{warp} * register_lines_].ready.data(); }
     const u32* registers(u32 warp) const {
@@ -198,13 +227,24 @@ class Sm {
     // sm_memory.cpp
     void receive(Cycle now);
     void load_store(Cycle now);
-    bool send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now);
+    void access_shared(const LsuInst& inst, Cycle now);
+    void all_sent(u32 load, Cycle now);
+    bool send_piece(const LsuInst& inst, const LineAccess& piece, PhysAddr line, Cycle now);
+    bool blocked(u64& counter) {
+        lsu_blocked_on_ = &counter;
+        return false;
+    }
+    void unblock(Cycle now) {
+        if (lsu_blocked_since_ == kNever) return;
+        *lsu_blocked_on_ += now - lsu_blocked_since_;
+        lsu_blocked_since_ = kNever;
+    }
     void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
                       bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void count_lines(LsuInst& inst);
     void line_settled(const LsuInst& inst, Cycle now);
-    bool traced(u32 warp, const StaticInst& inst, const LsuInst& todo, Cycle now);
+    bool traced(u32 warp, const StaticInst& inst, LsuInst& todo, Cycle now);
     void tell_returned(const Request& request, Cycle whole, Cycle usable);
     void piece_arrived(u32 load, u64 at, Cycle now);
     void load_finished(u32 load, Cycle now);
@@ -214,6 +254,20 @@ class Sm {
     u32 take_load();
     bool miss_room() const { return misses_.size() + 2 <= l1_settings_.miss_latency.v + wiring_.miss_queue; }
     bool lsu_room() const { return lsu_.size() < settings_.lsu.queue; }
+
+    // sm_translation.cpp
+    Cycle translate_and_access(Cycle now);
+    void take_translations(Cycle now);
+    void look_up_lines(Cycle now);
+    bool look_up_line(const LsuInst& inst, const LineAccess& access, Cycle now);
+    void access_translated(Cycle now);
+    bool access_line(u32 flight, const LineAccess& access, PhysAddr line, Cycle now);
+    void begin_flight(LsuInst& inst);
+    u32 take_waiting();
+    bool translations_quiet() const;
+    u32 group_of(const LsuInst& inst) const {
+        return inst.flight == kNoFlight ? 0 : inst.flight * wiring_.channels;
+    }
 
     // sm_cta.cpp
     bool barrier(u32 warp, const StaticInst& inst, Cycle now);
@@ -291,6 +345,18 @@ class Sm {
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way from L1 to the crossbar port
     u64 memory_in_flight_ = 0;                 // requests sent and not answered
     LifetimeObserver* lifetimes_ = nullptr;
+    u32 traced_ = 0;  // instructions
+
+    // With translation.
+    L1Tlb* tlb_ = nullptr;
+    std::vector<Flight> flights_;
+    u32 free_flight_ = kNoFlight;
+    std::vector<WaitingLine> waiting_lines_;
+    u32 free_waiting_ = kNoFlight, waiting_count_ = 0;
+    u32 replay_head_ = kNoFlight, replay_tail_ = kNoFlight;  // lines that come to L1 again, ahead of others
+    Ring<TranslatedLine> translated_;
+    Cycle tlb_stalled_since_ = kNever;
+    u64* tlb_stalled_on_ = nullptr;
 
     SmStats stats_;
 };

@@ -6,6 +6,7 @@
 
 #include "core/sm.h"
 #include "sim/error.h"
+#include "vm/translation.h"
 
 namespace heddle {
 
@@ -27,7 +28,8 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
       scheduler_warps_(settings.schedulers),
       lines_left_(wiring.channels),
       group_counts_(wiring.channels),
-      l1_(l1, wiring.index) {
+      l1_(l1, wiring.index),
+      tlb_(wiring.translation == nullptr ? nullptr : &wiring.translation->l1(wiring.index)) {
     for (std::size_t c = 0; c < ops_.size(); ++c) ops_[c] = settings.ops.of(static_cast<OpClass>(c));
     for (u32 k = settings.ctas; k-- > 0;) free_ctas_.push_back(k);
     for (u32 w = 0; w < settings.warps; ++w) {
@@ -319,8 +321,18 @@ void Sm::settle(Cycle now) {
         else if (w.at_copies || w.ready == kPending)
             account(w, WarpState::memory, now.v);
         else
-            account(w, WarpState::not_selected, now.v);
+            cut_off(w, now);
     }
+}
+
+/// Of a warp that may issue from a known cycle on.
+void Sm::cut_off(Warp& w, Cycle now) {
+    const u64 ready = w.ready >> 2;
+    // What a load was charged in advance and has not come to pass.
+    if ((w.ready & 3) == kMemory && w.waited != nullptr && ready > now.v)
+        w.waited->wait_cycles -= ready - std::max(now.v, std::min(w.since, ready));
+    account_wait(w, now.v);
+    account(w, WarpState::not_selected, now.v);
 }
 
 bool Sm::quiet() const {
@@ -328,7 +340,8 @@ bool Sm::quiet() const {
 }
 
 bool Sm::drained() const {
-    return memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet();
+    return memory_in_flight_ == 0 && lsu_.empty() && pieces_.empty() && misses_.empty() && l1_.quiet() &&
+           (tlb_ == nullptr || translations_quiet());
 }
 
 std::string Sm::describe(Cycle now) const {
@@ -360,6 +373,9 @@ std::string Sm::describe(Cycle now) const {
         text += fmt::format(
             "  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
             wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
+    if (waiting_count_ != 0)
+        text += fmt::format("  SM {}: {} lines wait for translations, {} pages on their way\n", wiring_.index,
+                            waiting_count_, tlb_->outstanding());
     return text;
 }
 

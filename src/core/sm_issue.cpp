@@ -25,7 +25,9 @@ Cycle Sm::step(Cycle now) {
     wake_warps(now);
     Cycle next = schedule(now);
     auto earliest = [&](Cycle c) { next = std::min(next, std::max(c, now + 1)); };
-    if (!lsu_.empty()) {
+    if (tlb_ != nullptr) {
+        earliest(translate_and_access(now));
+    } else if (!lsu_.empty()) {
         load_store(now);
         // A blocked line is tried again whenever an answer or a free port steps this SM.
         if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
@@ -141,6 +143,7 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
     }
     const Decoded& inst = next_inst(w);
     w.pipe = inst.pipe;
+    w.waited = nullptr;
     w.ready = std::max(key(earliest, kArithmetic), operands_ready(inst, warp));
     if (w.inst.has_edge && w.inst.edge_kind() == EdgeKind::wait &&
         !w.kernel->is_signalled(w.inst.edge_number())) {
@@ -160,10 +163,10 @@ void Sm::prepare(u32 warp, Cycle earliest, Cycle now, Cycle ready_if_by) {
         look_again(warp, at, now);
 }
 
-void Sm::account_wait(Warp& w) {
+void Sm::account_wait(Warp& w, u64 until) {
     constexpr WarpState cause[] = {WarpState::dependency, WarpState::shared_memory, WarpState::memory,
                                    WarpState::memory};
-    account(w, cause[w.ready & 3], w.ready >> 2);
+    account(w, cause[w.ready & 3], std::min(w.ready >> 2, until));
 }
 
 void Sm::issue(u32 warp, Cycle now) {
@@ -175,7 +178,7 @@ void Sm::issue(u32 warp, Cycle now) {
     if (mask == 0) ready_pipes_[s] &= ~(1u << p);
 
     if (w.since < now.v) {
-        account_wait(w);
+        account_wait(w, now.v);
         if (inst.memory)
             account(w, WarpState::lsu_full, std::min(lsu_full_until_, now.v));
         else

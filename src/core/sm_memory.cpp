@@ -128,7 +128,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
 }
 
 /// Whether somebody wants to follow this instruction.
-bool Sm::traced(u32 slot, const StaticInst& inst, const LsuInst& todo, Cycle now) {
+bool Sm::traced(u32 slot, const StaticInst& inst, LsuInst& todo, Cycle now) {
     constexpr const char* kNames[] = {"load", "store", "atomic", "reduction", "shared", "prefetch"};
     IssuedAccess access;
     access.sm = wiring_.index;
@@ -140,43 +140,58 @@ bool Sm::traced(u32 slot, const StaticInst& inst, const LsuInst& todo, Cycle now
     if (todo.load != Request::kNoLoad) access.load = loads_[todo.load].id;
     access.lines = todo.pieces;
     access.at = now;
-    return lifetimes_->issued(access);
+    todo.trace = traced_;
+    const bool chosen = lifetimes_->issued(access);
+    traced_ += chosen;
+    return chosen;
 }
 
 void Sm::load_store(Cycle now) {
     if (lsu_.empty() || lsu_free_ > now) return;
-    if (lsu_blocked_since_ != kNever) {
-        *lsu_blocked_on_ += now - lsu_blocked_since_;
-        lsu_blocked_since_ = kNever;
-    }
+    unblock(now);
     for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle && !lsu_.empty(); ++lines) {
         LsuInst& inst = lsu_.front();
         if (inst.kind == LsuKind::shared) {
-            const u64 pass = settings_.shared_memory.cycles_per_pass.v;
-            const u64 extra = (inst.pieces - 1) * pass;
-            lsu_free_ = now + std::max<u64>(1, extra + 1);
-            if (inst.load != Request::kNoLoad)
-                piece_arrived(inst.load, now.v + settings_.shared_memory.latency.v + extra, now);
+            access_shared(inst, now);
             lsu_.pop();
             return;
         }
         const bool grouped =
             wiring_.wants_groups && inst.kind == LsuKind::load && inst.load != Request::kNoLoad;
         if (grouped && !inst.counted) count_lines(inst);
-        if (!send_piece(inst, pieces_.front(), now)) {
+        const LineAccess& piece = pieces_.front();
+        if (!miss_room()) {
+            blocked(stats_.stall_port_cycles);
+            lsu_blocked_since_ = now;
+            return;
+        }
+        const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
+        if (!send_piece(inst, piece, line, now)) {
             lsu_blocked_since_ = now;
             return;
         }
         pieces_.pop();
         if (grouped) line_settled(inst, now);
         if (--inst.pieces != 0) continue;
-        if (inst.load != Request::kNoLoad) {
-            loads_[inst.load].sent = true;
-            if (loads_[inst.load].pieces == 0) load_finished(inst.load, now);
-        }
+        all_sent(inst.load, now);
         lsu_.pop();
     }
     lsu_free_ = now + 1;
+}
+
+void Sm::access_shared(const LsuInst& inst, Cycle now) {
+    const u64 pass = settings_.shared_memory.cycles_per_pass.v;
+    const u64 extra = (inst.pieces - 1) * pass;
+    lsu_free_ = now + std::max<u64>(1, extra + 1);
+    if (inst.load != Request::kNoLoad)
+        piece_arrived(inst.load, now.v + settings_.shared_memory.latency.v + extra, now);
+}
+
+/// Every line of a load has its outcome in L1.
+void Sm::all_sent(u32 load, Cycle now) {
+    if (load == Request::kNoLoad) return;
+    loads_[load].sent = true;
+    if (loads_[load].pieces == 0) load_finished(load, now);
 }
 
 /// Before the first line of a load is looked up: where they all belong.
@@ -198,13 +213,9 @@ void Sm::line_settled(const LsuInst& inst, Cycle now) {
     group_counts_[channel] = 0;
 }
 
-/// One line of a memory instruction. False if something is full; nothing has then changed.
-bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
-    if (!miss_room()) {
-        lsu_blocked_on_ = &stats_.stall_port_cycles;
-        return false;
-    }
-    const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
+/// One line of a memory instruction, for which there is miss_room(). False if something else is full; nothing has
+/// then changed.
+bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, PhysAddr line, Cycle now) {
     const u32 number = line_number(line);
     Cache<u32>::Evicted evicted;
     switch (inst.kind) {
@@ -216,12 +227,10 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 break;
             }
             const Lookup found = l1_.read(number, number, piece.sectors, inst.load, evicted);
-            if (found.stalled()) {
-                lsu_blocked_on_ = found.outcome == Outcome::stall_mshr    ? &stats_.stall_mshr_cycles
-                                  : found.outcome == Outcome::stall_merge ? &stats_.stall_merge_cycles
-                                                                          : &stats_.stall_line_cycles;
-                return false;
-            }
+            if (found.stalled())
+                return blocked(found.outcome == Outcome::stall_mshr    ? stats_.stall_mshr_cycles
+                               : found.outcome == Outcome::stall_merge ? stats_.stall_merge_cycles
+                                                                       : stats_.stall_line_cycles);
             const u64 sectors = sector_count(piece.sectors);
             ++stats_.l1_reads;
             stats_.l1_read_sectors += sectors;
@@ -230,7 +239,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                 stats_.l1_read_sector_hits += sectors;
                 const Cycle done = now + l1_settings_.latency.v;
                 if (inst.traced) [[unlikely]]
-                    lifetimes_->line_taken(wiring_.index, line, L1Outcome::hit, nullptr, now, done);
+                    lifetimes_->line_taken(wiring_.index, inst.trace, line, L1Outcome::hit, nullptr, now,
+                                           done);
                 piece_arrived(inst.load, done.v, now);
                 break;
             }
@@ -240,7 +250,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
             if (found.fetch != 0)
                 send_request(inst, number, found.fetch, 0, 0, RequestKind::read, false, now);
             else if (inst.traced) [[unlikely]]
-                lifetimes_->line_taken(wiring_.index, line, L1Outcome::merged, nullptr, now, kNever);
+                lifetimes_->line_taken(wiring_.index, inst.trace, line, L1Outcome::merged, nullptr, now,
+                                       kNever);
             break;
         }
         case LsuKind::store: {
@@ -250,14 +261,14 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, Cycle now) {
                     l1_.write(number, number, piece.sectors, piece.partial, inst.app, 0, evicted);
                 if (found.stalled()) {
                     --stats_.l1_writes;
-                    lsu_blocked_on_ = &stats_.stall_line_cycles;
-                    return false;
+                    return blocked(stats_.stall_line_cycles);
                 }
                 stats_.l1_write_hits += found.outcome == Outcome::hit;
                 if (l1_settings_.write == WritePolicy::back &&
                     (found.outcome == Outcome::hit || l1_settings_.write_allocate)) {
                     if (inst.traced) [[unlikely]]
-                        lifetimes_->line_taken(wiring_.index, line, L1Outcome::hit, nullptr, now, now + 1);
+                        lifetimes_->line_taken(wiring_.index, inst.trace, line, L1Outcome::hit, nullptr, now,
+                                               now + 1);
                     if (inst.load != Request::kNoLoad) piece_arrived(inst.load, now.v + 1, now);
                     write_performed(inst.warp, now);
                     break;
@@ -311,11 +322,11 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
     r->app = inst.app;
     r->load = inst.load == Request::kNoLoad ? Request::kNoLoad : loads_[inst.load].id;
     if (inst.kind == LsuKind::prefetch) r->cls = RequestClass::prefetch;
-    if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[place.channel];
+    if (wiring_.wants_groups && inst.kind == LsuKind::load) ++group_counts_[group_of(inst) + place.channel];
     if (inst.traced) [[unlikely]] {
         r->traced = true;
-        lifetimes_->line_taken(wiring_.index, r->line, bypass ? L1Outcome::bypassed : L1Outcome::missed, r,
-                               now, kNever);
+        lifetimes_->line_taken(wiring_.index, inst.trace, r->line,
+                               bypass ? L1Outcome::bypassed : L1Outcome::missed, r, now, kNever);
     }
     ++memory_in_flight_;
     misses_.push({now + l1_settings_.miss_latency.v, r});
@@ -401,7 +412,10 @@ void Sm::load_finished(u32 id, Cycle now) {
             w.ready = std::max(ready, key(Cycle(w.since), kArithmetic));
             waiting_memory_ &= ~(u64{1} << l.warp);
             const Cycle at(w.ready >> 2);
-            if (site != nullptr && at.v > w.since) site->wait_cycles += at.v - w.since;
+            if (site != nullptr && at.v > w.since) {
+                site->wait_cycles += at.v - w.since;
+                w.waited = site;
+            }
             if (at > now)
                 look_again(l.warp, at, now);
             else

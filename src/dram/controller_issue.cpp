@@ -183,6 +183,10 @@ void Controller::finish(Request* r, Cycle now) {
         statistics_.read_bytes += bytes;
         counts.read_bytes += bytes;
         counts.latency_cycles += latency;
+        ClassCounts& of_class = statistics_.of(r->cls);
+        ++of_class.reads;
+        of_class.read_bytes += bytes;
+        of_class.latency_cycles += latency;
         statistics_.read_latency.add(latency);
         if (refresh_end_[r->bank] > r->arrived) statistics_.refresh_read_latency.add(latency);
         complete(r, done);

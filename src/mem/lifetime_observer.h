@@ -50,10 +50,10 @@ class LifetimeObserver {
     virtual ~LifetimeObserver() = default;
     /// Whether the instruction is traced.
     virtual bool issued(const IssuedAccess& access) = 0;
-    /// L1 has taken the next line of the SM's oldest traced instruction that has lines left; its request, if it
-    /// needs one; when it is done, if that is known (else kNever).
-    virtual void line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Request* request, Cycle now,
-                            Cycle done) = 0;
+    /// L1 has taken a line of the SM's traced instruction number `instruction`, from 0 in the order of issue; its
+    /// request, if it needs one; when it is done, if that is known (else kNever).
+    virtual void line_taken(u16 sm, u32 instruction, PhysAddr line, L1Outcome outcome, const Request* request,
+                            Cycle now, Cycle done) = 0;
     virtual void step(const Request& request, RequestStep step, Cycle at) = 0;
     /// L2 made `fetch` to bring what a traced atomic needs.
     virtual void fetched_for(const Request& request, const Request& fetch) = 0;

@@ -51,7 +51,23 @@ bool Application::blocked(std::size_t k) const {
     });
 }
 
-KernelRun* Application::next_kernel(CopySink& copies) {
+/// What is no kernel takes no time.
+void Application::happened(const ProgramEvent& event, HostActions& host) {
+    if (const auto* copy = std::get_if<CopyEvent>(&event)) {
+        host.copied(id_, *copy);
+    } else if (const auto* sync = std::get_if<SyncEvent>(&event)) {
+        if (sync->kind == SyncEvent::Kind::record) events_done_.push_back(sync->event);
+    } else if (const auto* alloc = std::get_if<AllocEvent>(&event)) {
+        allocated_[alloc->address] = alloc->bytes;
+    } else if (const auto* free = std::get_if<FreeEvent>(&event)) {
+        const auto known = allocated_.find(free->address);
+        if (known == allocated_.end()) return;
+        host.freed(id_, known->first, known->second);
+        allocated_.erase(known);
+    }
+}
+
+KernelRun* Application::next_kernel(HostActions& host) {
     for (;;) {
         while (!items_.empty() && items_.front().done) items_.pop_front();
         read_ahead();
@@ -74,10 +90,7 @@ KernelRun* Application::next_kernel(CopySink& copies) {
                 ++running_;
                 return item.run;
             }
-            if (const auto* copy = std::get_if<CopyEvent>(&item.event)) copies.copied(id_, *copy);
-            if (const auto* sync = std::get_if<SyncEvent>(&item.event);
-                sync != nullptr && sync->kind == SyncEvent::Kind::record)
-                events_done_.push_back(sync->event);
+            happened(item.event, host);
             item.done = moved = true;
         }
         if (!moved) return nullptr;

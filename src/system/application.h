@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,16 +14,20 @@
 #include "core/sm_stats.h"
 #include "dram/channel.h"
 #include "dram/statistics.h"
+#include "sim/record.h"
 #include "system/share.h"
 #include "trace/stream.h"
+#include "vm/translation_stats.h"
 
 namespace heddle {
 
-/// What a host copy does to the machine (it takes no time).
-class CopySink {
+/// What a program's host does to the machine between kernels; it takes no time.
+class HostActions {
   public:
-    virtual ~CopySink() = default;
+    virtual ~HostActions() = default;
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
+    /// Memory that it had allocated is no longer used.
+    virtual void freed(u8 app, u64 address, u64 bytes) = 0;
 };
 
 /// Opens a program's stream again, from its start.
@@ -36,6 +41,10 @@ struct AppTotals {
     dram::AppCounts dram;
     /// What the DRAM scheduler has counted of it, over the channels.
     std::vector<dram::PolicyCounter> scheduler;
+    L1TlbStats l1_tlb;
+    SharedTlbStats tlb;
+    /// What the TLB fill policy has counted of it.
+    std::vector<CounterRecord> fill;
 };
 
 class Application {
@@ -55,7 +64,7 @@ class Application {
     /// Reads ahead, performs what has no time, and gives the next kernel that may start, or null. Kernels of one
     /// stream follow each other, those of several streams run side by side, host synchronisation waits for what
     /// it names.
-    KernelRun* next_kernel(CopySink& copies);
+    KernelRun* next_kernel(HostActions& host);
     void kernel_ended(const KernelRun& kernel);
     /// What its host waits for, one line; empty if for nothing but kernels that run. For deadlock reports.
     std::string describe() const;
@@ -85,6 +94,7 @@ class Application {
     static constexpr std::size_t kReadAhead = 64;
 
     void read_ahead();
+    void happened(const ProgramEvent& event, HostActions& host);
     bool blocked(std::size_t k) const;
 
     std::unique_ptr<StreamSource> source_;
@@ -98,6 +108,7 @@ class Application {
     std::unique_ptr<AppTotals> frozen_;
     std::deque<Item> items_;        // program order; done ones leave from the front
     std::vector<u64> events_done_;  // recorded events that have happened
+    std::map<u64, u64> allocated_;  // bytes by address
     std::vector<std::unique_ptr<KernelRun>> kernels_, repeated_;  // of its first run, of the others
 };
 

@@ -7,6 +7,7 @@
 #include "dram/energy.h"
 #include "dram/geometry.h"
 #include "dram/statistics.h"
+#include "system/collect_translation.h"
 
 namespace heddle {
 
@@ -145,6 +146,7 @@ class Collector {
             record_.requests_per_load = distribution(gpu_.load_stats().requests_per_load);
         }
         count("sm.multi_request_loads", "loads", gpu_.load_stats().multi_request_loads);
+        collect_translation(gpu_, record_);
         return std::move(record_);
     }
 
@@ -162,7 +164,9 @@ class Collector {
             a.launches = app->launches();
             a.first_sm = app->share().first_sm;
             a.sms = app->share().sms;
-            app_counters(a, gpu_.totals(*app));
+            const AppTotals totals = gpu_.totals(*app);
+            app_counters(a, totals);
+            collect_translation(gpu_, totals, a);
             for (const auto& k : app->kernels()) {
                 k->retire();  // of a run that was cut off, some have not been
                 KernelRecord r;
@@ -310,6 +314,12 @@ class Collector {
         dram("occupancy_cycles", "request clocks", sum.occupancy_cycles);
         dram("read_latency_clocks", "clocks", sum.read_latency.sum());
         dram("write_latency_clocks", "clocks", sum.write_latency.sum());
+        if (gpu_.translation() != nullptr) {
+            const dram::ClassCounts& walks = sum.of(RequestClass::page_walk);
+            dram("walks.reads", "requests", walks.reads);
+            dram("walks.read_bytes", "bytes", walks.read_bytes);
+            dram("walks.read_latency_clocks", "clocks", walks.latency_cycles);
+        }
         energy(name, now);
         u64 groups = 0;
         for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
@@ -418,6 +428,7 @@ void sample(Gpu& gpu, TimelineRecord& timeline) {
         {"row_conflicts", memory.count(dram::RowOutcome::conflict)},
     };
     std::vector<std::pair<std::string, u64>> all(std::begin(values), std::end(values));
+    sample_translation(gpu, all);
     if (gpu.applications().size() > 1) applications_sample(gpu, all);
     if (timeline.series.empty())
         for (const auto& [name, value] : all) timeline.series.push_back({name, {}});

@@ -45,6 +45,7 @@ void Gpu::check_conservation() const {
     expect("fetches of L2", fetches, "reads accepted by DRAM", dram_reads);
     expect("writes of L2", write_backs, "writes accepted by DRAM", dram_writes);
     expect("packets sent", requests_.packets(), "packets answered", responses_.packets());
+    if (translation_) translation_->check_conservation();
     if (!halted_) expect("resident CTAs", resident, "none", 0);
     expect("live requests", pool_.live(), "none", 0);
     if (!quiet())
@@ -64,6 +65,7 @@ std::string Gpu::describe() const {
         text += lines;
     }
     if (shown > 4) text += fmt::format("  ... and {} more SMs\n", shown - 4);
+    if (translation_) text += translation_->describe();
     for (u32 k = 0; k < slices_.size(); ++k) {
         const auto& s = *slices_[k];
         if (s.quiet()) continue;

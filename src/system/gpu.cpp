@@ -30,7 +30,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
       dram_(dram),
       channels_(memory.channels),
       map_(settings.address_map, channels_, settings.l2.slices_per_channel),
-      core_agenda_(settings.sms + channels_ * settings.l2.slices_per_channel + 1),
+      core_agenda_(settings.sms + channels_ * settings.l2.slices_per_channel + 2),
       dram_agenda_(channels_),
       requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms,
                 channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
@@ -40,8 +40,21 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
       last_kernel_(settings.sms),
       may_take_(settings.sms, kNever) {
     const u32 per_channel = settings.l2.slices_per_channel;
+    if (settings.translation.on()) {
+        TranslationWiring wiring;
+        wiring.agenda = &core_agenda_;
+        wiring.part = settings.sms + channels_ * per_channel + 1;
+        wiring.first_slice_part = settings.sms;
+        wiring.pool = &pool_;
+        wiring.map = &map_;
+        wiring.slices_per_channel = per_channel;
+        wiring.sms = settings.sms;
+        wiring.warps = settings.sm.warps;
+        translation_ = std::make_unique<Translation>(settings.translation, wiring);
+    }
     for (u32 c = 0; c < channels_; ++c) {
-        dram::Channel channel(memory, static_cast<u16>(c));
+        dram::Channel channel(memory, static_cast<u16>(c),
+                              translation_ ? &translation_->pressure() : nullptr);
         const bool groups = channel.wants_groups();
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
@@ -55,6 +68,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.map = &map_;
             wiring.groups = groups ? partitions_[c].get() : nullptr;
             wiring.hit_rates = &hit_rates_;
+            wiring.walker = translation_.get();
             wiring.index = c * per_channel + k;
             wiring.channel = static_cast<u16>(c);
             wiring.slice = static_cast<u8>(k);
@@ -62,6 +76,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.granule_sectors = static_cast<u8>(std::min(granule, kSectors));
             slices_.push_back(std::make_unique<Slice>(settings.l2, wiring));
             partitions_[c]->attach(slices_.back().get());
+            if (translation_) translation_->attach(slices_.back().get());
         }
     }
     for (u32 s = 0; s < settings.sms; ++s) {
@@ -71,6 +86,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         wiring.pool = &pool_;
         wiring.map = &map_;
         wiring.memory = &memory_;
+        wiring.translation = translation_.get();
         wiring.load_stats = &load_stats_;
         wiring.owner = this;
         wiring.index = static_cast<u16>(s);
@@ -112,6 +128,13 @@ void Gpu::start() {
             ways.push_back(below(all * (app->share().part + 1) / parts) &
                            ~below(all * app->share().part / parts));
     }
+    if (translation_) {
+        std::vector<TranslationApp> told;
+        for (const auto& app : apps_)
+            told.push_back(
+                {app->name(), {app->id(), app->share().first_sm, app->share().sms}, app->share().part});
+        translation_->start(told, settings_.split_channels ? parts : 1);
+    }
     for (auto& slice : slices_) slice->applications(static_cast<u32>(apps_.size()), ways);
     for (auto& p : partitions_) p->channel().applications(static_cast<u32>(apps_.size()));
     core_agenda_.wake(dispatcher_part(), Cycle(1));
@@ -151,8 +174,10 @@ void Gpu::run_core(Cycle now) {
             core_agenda_.wake(part, next);
         } else if (part < dispatcher) {
             step_slice(part - sms, now);
-        } else {
+        } else if (part == dispatcher) {
             dispatch(now);
+        } else {
+            core_agenda_.wake(part, translation_->step(now));
         }
     });
 }
@@ -303,16 +328,25 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
     if (copy.bytes - 1 > ~copy.destination)
         throw InputError(fmt::format("a copy of {} bytes to {:#x} reaches past the end of the address space",
                                      copy.bytes, copy.destination));
+    // With translation the copy is what uses its pages first.
+    const u64 last = copy.destination + copy.bytes - 1;
+    if (translation_) {
+        const u32 page = page_shift(settings_.translation.page_size);
+        for (u64 p = copy.destination >> page; p <= last >> page; ++p) placed(app, VirtAddr(p << page));
+    }
     // Of a copy larger than L2 only the end can still be there.
     const u64 capacity = settings_.l2.size_bytes * slices_.size();
     u64 first = copy.destination;
-    const u64 last = copy.destination + copy.bytes - 1;
     if (copy.bytes > 2 * capacity) first = last - 2 * capacity;
     for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
-        const PhysAddr at = memory_.translate(app, VirtAddr(line << kLineShift));
+        const PhysAddr at = placed(app, VirtAddr(line << kLineShift));
         const Place place = map_.place(at);
         slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at, app);
     }
+}
+
+void Gpu::freed(u8 app, u64 address, u64 bytes) {
+    if (translation_) translation_->unmap(app, VirtAddr(address), bytes, now_);
 }
 
 // -- the end
@@ -324,6 +358,12 @@ AppTotals Gpu::totals(const Application& app) {
     for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s)
         t.sm.merge(sms_[s]->stats());
     for (const auto& slice : slices_) t.l2.merge(slice->stats(app.id()));
+    if (translation_) {
+        for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s)
+            t.l1_tlb.merge(translation_->l1(static_cast<u16>(s)).stats);
+        t.tlb = translation_->stats(app.id());
+        translation_->fill_policy().report_app(app.id(), t.fill);
+    }
     const Cycle dram = std::max(dram_now_, dram_.at_or_after(core_.tick(now_)));
     for (const auto& p : partitions_) {
         const auto& apps = p->channel().statistics(dram).apps;
@@ -356,7 +396,8 @@ bool Gpu::quiet() const {
                        [halted](const auto& s) { return halted ? s->drained() : s->quiet(); }) &&
            std::all_of(slices_.begin(), slices_.end(), [](const auto& s) { return s->quiet(); }) &&
            std::all_of(partitions_.begin(), partitions_.end(), [](const auto& p) { return p->quiet(); }) &&
-           requests_.empty() && responses_.empty() && pool_.live() == 0;
+           requests_.empty() && responses_.empty() && pool_.live() == 0 &&
+           (!translation_ || translation_->quiet());
 }
 
 }  // namespace heddle

@@ -12,10 +12,11 @@
 #include "system/machine.h"
 #include "system/partition.h"
 #include "system/signals.h"
+#include "vm/translation.h"
 
 namespace heddle {
 
-class Gpu final : public SmOwner, public CopySink {
+class Gpu final : public SmOwner, public HostActions {
   public:
     /// Clocks are in ticks of the machine's common clock. Throws InputError if the description does not hold.
     Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
@@ -71,6 +72,8 @@ class Gpu final : public SmOwner, public CopySink {
     /// What the DRAM scheduler has counted, over the channels.
     std::vector<dram::PolicyCounter> policy_counters() const;
     const AddressMap& map() const { return map_; }
+    /// Null without translation.
+    const Translation* translation() const { return translation_.get(); }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).
@@ -91,9 +94,15 @@ class Gpu final : public SmOwner, public CopySink {
     void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
     void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) override;
     void copied(u8 app, const CopyEvent& copy) override;
+    void freed(u8 app, u64 address, u64 bytes) override;
+    PhysAddr placed(u8 app, VirtAddr address) {
+        return translation_ ? translation_->tables().translate(app, address)
+                            : memory_.translate(app, address);
+    }
 
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
     u32 dispatcher_part() const { return settings_.sms + static_cast<u32>(slices_.size()); }
+    u32 translation_part() const { return dispatcher_part() + 1; }
 
     std::string name_;
     GpuSettings settings_;
@@ -110,6 +119,7 @@ class Gpu final : public SmOwner, public CopySink {
     L2HitRates hit_rates_;
     std::vector<std::unique_ptr<Slice>> slices_;
     std::vector<std::unique_ptr<Partition>> partitions_;
+    std::unique_ptr<Translation> translation_;
     MemorySignals signals_;
     std::vector<std::unique_ptr<Application>> apps_;
     u32 running_apps_ = 0;

@@ -7,7 +7,7 @@
 namespace heddle {
 
 Lifetimes::Lifetimes(Gpu& gpu, u64 one_in, u64 most)
-    : gpu_(gpu), one_in_(one_in), most_(most), untaken_(gpu.sms().size()) {
+    : gpu_(gpu), one_in_(one_in), most_(most), issued_to_(gpu.sms().size()) {
     gpu.trace(this);
 }
 
@@ -42,7 +42,7 @@ bool Lifetimes::issued(const IssuedAccess& from) {
     access.load = from.load;
     access.requests = access.open = from.lines;
     access.lines.reserve(from.lines);
-    untaken_[from.sm].push_back({number, from.lines});
+    issued_to_[from.sm].untaken.push_back({number, from.lines});
     if (from.load != Request::kNoLoad) loads_[{from.sm, from.load}] = number;
     lines_ += from.lines;
     if (lines_ > most_) thin();
@@ -62,10 +62,14 @@ void Lifetimes::thin() {
     std::erase_if(loads_, [&](const auto& entry) { return gone(entry.second); });
 }
 
-void Lifetimes::line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Request* request, Cycle now,
-                           Cycle done) {
-    const u64 number = untaken_[sm].front().access;
-    if (--untaken_[sm].front().lines == 0) untaken_[sm].pop_front();
+void Lifetimes::line_taken(u16 sm, u32 instruction, PhysAddr line, L1Outcome outcome, const Request* request,
+                           Cycle now, Cycle done) {
+    Issued& issued = issued_to_[sm];
+    Untaken& from = issued.untaken[instruction - issued.first];
+    const u64 number = from.access;
+    --from.lines;
+    for (; !issued.untaken.empty() && issued.untaken.front().lines == 0; ++issued.first)
+        issued.untaken.pop_front();
     const auto found = accesses_.find(number);
     if (found == accesses_.end()) {
         requests_.erase(request);

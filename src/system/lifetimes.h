@@ -70,8 +70,8 @@ class Lifetimes final : public LifetimeObserver {
     const Gpu& gpu() const { return gpu_; }
 
     bool issued(const IssuedAccess& access) override;
-    void line_taken(u16 sm, PhysAddr line, L1Outcome outcome, const Request* request, Cycle now,
-                    Cycle done) override;
+    void line_taken(u16 sm, u32 instruction, PhysAddr line, L1Outcome outcome, const Request* request,
+                    Cycle now, Cycle done) override;
     void step(const Request& request, RequestStep step, Cycle at) override;
     void fetched_for(const Request& request, const Request& fetch) override;
     void line_arrived(u16 sm, u32 load, PhysAddr line, Cycle at) override;
@@ -100,7 +100,11 @@ class Lifetimes final : public LifetimeObserver {
     std::map<u64, AccessLife> accesses_;  // by number
     std::vector<std::string> kernels_;
     std::map<std::string, u32, std::less<>> kernel_numbers_;
-    std::vector<std::deque<Untaken>> untaken_;  // by SM
+    struct Issued {
+        u32 first = 0;  // number of the SM's oldest instruction with lines left
+        std::deque<Untaken> untaken;
+    };
+    std::vector<Issued> issued_to_;  // by SM
     // Only looked up, never walked through for a result.
     // A request that has come to its end may stay until its storage is used again.
     std::unordered_map<const Request*, Where> requests_;

@@ -88,6 +88,7 @@ const Schema<GpuSettings>& GpuSettings::schema() {
             .section("crossbar", &S::crossbar, crossbar_schema())
             .section("l2", &S::l2, L2Settings::schema())
             .section("address_map", &S::address_map, address_map_schema())
+            .section("translation", &S::translation, TranslationSettings::schema())
             .key(
                 "split_l2_ways", &S::split_l2_ways,
                 {.def = "false",

@@ -10,6 +10,7 @@
 #include "dram/settings.h"
 #include "mem/address_map.h"
 #include "noc/settings.h"
+#include "vm/settings.h"
 
 namespace heddle {
 
@@ -21,6 +22,7 @@ struct GpuSettings {
     CrossbarSettings crossbar;
     L2Settings l2;
     AddressMapSettings address_map;
+    TranslationSettings translation;
     bool split_l2_ways = false, split_channels = false;  // among applications; see Share
     std::string memory;          // which of the machine's memories its L2 slices stand in front of
     Cycle memory_latency;        // fixed path between a slice and its DRAM controller

@@ -7,6 +7,7 @@
 #include "dram/geometry.h"
 #include "sim/error.h"
 #include "system/collect.h"
+#include "system/design.h"
 
 namespace heddle {
 
@@ -14,8 +15,9 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
     if (machine.gpus.size() != 1)
         throw InputError(
             fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
-    const auto& [name, gpu] = *machine.gpus.begin();
-    const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
+    apply_designs(machine_);
+    const auto& [name, gpu] = *machine_.gpus.begin();
+    const dram::MemorySettings& memory = machine_.memories.at(gpu.memory);
     const u64 dram_hz = dram::resolve(memory).clock_hz;
     const u64 clocks[] = {gpu.clock_hz, dram_hz};
     const u64 common = common_clock_hertz(clocks);

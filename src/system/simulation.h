@@ -43,6 +43,8 @@ class Simulation {
     RunRecord run(const RunOptions& options);
 
     Gpu& gpu() { return *gpu_; }
+    /// As it is simulated: with what its designs set.
+    const Machine& machine() const { return machine_; }
 
   private:
     RunProgress progress() const;

@@ -68,6 +68,15 @@ std::vector<Case> cases() {
          stream(false)},
         {{}, read_after_write()},
         {{"dram.scheduler=group-witness", "dram.forward_writes=false"}, stream(false)},
+        {{"translation.design=shared-tlb", "l1_tlb.entries=1", "l1_tlb.mshrs=8", "walker.walks=2",
+          "walker.mshrs=4", "l2_tlb.entries=4", "l2_tlb.ways=0"},
+         scattered_pages()},
+        {{"translation.design=shared-tlb", "l1_tlb.entries=1", "l1_tlb.waiting=4"}, chase(4096, 20, 2, true)},
+        {{"translation.design=shared-tlb", "l1_tlb.waiting=4"}, scattered_pages()},
+        {{"translation.design=shared-tlb", "l2.bypass=reads"}, scattered_pages()},
+        {{"translation.design=shared-tlb"}, freed_meanwhile()},
+        {{"translation.design=shared-tlb"}, stream(false)},
+        {{"translation.design=pwcache", "l1_tlb.entries=1"}, chase(4096, 20, 2, true)},
     };
 }
 

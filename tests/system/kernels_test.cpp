@@ -220,6 +220,24 @@ TEST(Kernels, AnInstructionLimitAndAnInterruptionGiveAPartialResult) {
     EXPECT_LE(sum, 2 * r.cycles);
     EXPECT_GE(sum + 2 * 8, 2 * r.cycles);
 
+    // Nor has any load been waited for longer than warps waited for memory.
+    const auto loads = kernel({.ctas = 2, .threads = 64}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 20; ++k) {
+            w.load(1, {}, w.lanes(kData + (k / 2 * 4 + w.cta * 2 + w.warp) * 4096, 128));
+            w.alu(OpClass::int_add, 2, {1});
+        }
+    });
+    for (u64 cut = 8; cut <= 160; ++cut) {
+        limited.max_instructions = 32 * cut;
+        r = run(small_machine(), program({loads}), limited);
+        u64 waited = 0, memory = 0;
+        for (const HotLoadRecord& load : r.hot_loads) waited += load.wait_cycles;
+        for (const StallRecord& s : r.stalls)
+            if (s.cause == "memory") memory = s.warp_cycles;
+        EXPECT_GT(memory, 0u) << cut;
+        EXPECT_LE(waited, memory) << cut;
+    }
+
     std::atomic<bool> stop = true;
     RunOptions interrupted;
     interrupted.interrupted = &stop;

@@ -165,4 +165,39 @@ inline Events scattered_hits() {
     })};
 }
 
+/// Each of `warps` warps of four CTAs loads 32 lines at once, each in a page of its own.
+inline Events scattered_pages(u32 warps = 4) {
+    return {kernel({.ctas = 4, .threads = 32 * warps}, [=](WarpWriter& w) {
+        for (u32 k = 0; k < 2; ++k)
+            w.load(static_cast<int>(k), {},
+                   w.lanes(kData + ((k * 4 + w.cta) * warps + w.warp) * 32 * 4096, 4096));
+    })};
+}
+/// All warps of two CTAs load from the same 32 pages again and again.
+inline Events same_pages() {
+    return {kernel({.ctas = 2, .threads = 128}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 6; ++k) w.load(static_cast<int>(k), {}, w.lanes(kData + w.warp * 128, 4096));
+    })};
+}
+/// Allocates, uses, frees and uses again a few pages.
+inline Events freed_pages() {
+    const auto use = kernel({}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 4; ++k) w.load1(1, {1}, kData + k * 4096);
+        w.use(1);
+    });
+    return {AllocEvent{kData, 4 * 4096}, use, FreeEvent{kData}, use};
+}
+/// Pages are freed while a kernel of another stream walks for them.
+inline Events freed_meanwhile() {
+    const auto walk = kernel({.stream = 1}, [](WarpWriter& w) {
+        for (u64 k = 0; k < 20; ++k) w.load(1, {1}, w.lanes(kData + k * 32 * 4096, 4096));
+        w.use(1);
+    });
+    const auto wait = kernel({.stream = 2}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 100; ++k) w.alu(OpClass::int_add, 1, {1});
+    });
+    return {AllocEvent{kData, 20 * 32 * 4096}, walk, wait, SyncEvent{SyncEvent::Kind::host_stream, 2, 0},
+            FreeEvent{kData}};
+}
+
 }  // namespace heddle::test::programs

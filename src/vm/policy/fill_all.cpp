@@ -4,11 +4,6 @@
 
 namespace heddle {
 
-TlbFillPoint& tlb_fill_policies() {
-    static TlbFillPoint point("TLB fill policy");
-    return point;
-}
-
 namespace {
 
 class FillAll final : public TlbFillPolicy {

@@ -1,0 +1,138 @@
+#pragma once
+// The TLB of one SM with its MSHRs: which pages it waits for and which warps wait for each. The SM keeps what waits in
+// lists that begin and end in an Mshr; answers come from vm/translation.h into `fills`.
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sim/ring.h"
+#include "vm/page.h"
+#include "vm/settings.h"
+#include "vm/tlb.h"
+#include "vm/translation_stats.h"
+
+namespace heddle {
+
+class L1Tlb {
+  public:
+    static constexpr u32 kMiss = Tlb::kMiss;
+    static constexpr u32 kNone = ~u32{0};
+
+    /// A page whose translation is on its way.
+    struct Mshr {
+        PageKey page;
+        Cycle since;
+        u64 warps = 0;                   // bit w: warp w waits
+        u8 first_warp = 0;               // whose access missed
+        u8 stalled = 0;                  // warps that wait; a counter of 6 bits, which saturates
+        u32 head = kNone, tail = kNone;  // the SM's list of waiting lines
+    };
+    /// A translation at the SM at cycle `at`. One that has been taken back meanwhile still serves those that wait, but
+    /// is not kept.
+    struct Fill {
+        Cycle at;
+        PageKey page;
+        u32 frame = 0;
+        bool keep = true;
+    };
+
+    explicit L1Tlb(const L1TlbSettings& s)
+        : settings_(s), tlb_(s.entries, s.ways), mshrs_(s.mshrs), by_page_(s.mshrs) {
+        for (u32 k = s.mshrs; k-- > 0;) free_.push_back(k);
+    }
+
+    const L1TlbSettings& settings() const { return settings_; }
+
+    /// The page's first frame, or kMiss.
+    u32 probe(PageKey page) { return tlb_.probe(page.v, page.page()); }
+    /// The same without a trace.
+    u32 find(PageKey page) const { return tlb_.find(page.v); }
+
+    Mshr* waiting_for(PageKey page) {
+        const u32 k = by_page_.find(page.v);
+        return k == PageMap::kNone ? nullptr : &mshrs_[k];
+    }
+    bool full() const { return free_.empty(); }
+    Mshr& wait_for(PageKey page, Cycle now) {
+        const u32 k = free_.back();
+        free_.pop_back();
+        by_page_.insert(page.v, k);
+        mshrs_[k] = Mshr{};
+        mshrs_[k].page = page;
+        mshrs_[k].since = now;
+        return mshrs_[k];
+    }
+    /// One more warp waits; false if it did already.
+    static bool add_warp(Mshr& m, u8 warp) {
+        const u64 bit = u64{1} << warp;
+        if ((m.warps & bit) != 0) return false;
+        if (m.warps == 0) m.first_warp = warp;
+        m.warps |= bit;
+        if (m.stalled < 63) ++m.stalled;
+        return true;
+    }
+
+    /// An answer, in the order of time.
+    void answer(const Fill& fill) {
+        fills_.push(fill);
+        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > fills_[k].at; --k)
+            std::swap(fills_[k - 1], fills_[k]);
+    }
+    Cycle next_fill() const { return fills_.empty() ? kNever : fills_.front().at; }
+    /// Takes the first answer in; `take(mshr)` gets what waited for it, whose MSHR is then free.
+    template <class Take>
+    void take_fill(Take take) {
+        const Fill fill = fills_.pop();
+        if (fill.keep) tlb_.insert(fill.page.v, fill.page.page(), fill.frame);
+        const u32 k = by_page_.find(fill.page.v);
+        Mshr& m = mshrs_[k];
+        ++stats.fills;
+        stats.wait_cycles += fill.at - m.since;
+        stats.stalled_warps += m.stalled;
+        stats.most_stalled_warps = std::max<u64>(stats.most_stalled_warps, m.stalled);
+        take(m, fill.frame);
+        by_page_.erase(fill.page.v);
+        m.page = PageKey();
+        free_.push_back(k);
+    }
+
+    /// Forgets every page for which gone(page); no lookup before `until`.
+    template <class Gone>
+    void take_back(Gone gone, Cycle until) {
+        tlb_.remove_if([&](u64 key) { return gone(as_page(key)); });
+        for (u32 k = 0; k < fills_.size(); ++k)
+            if (gone(fills_[k].page)) fills_[k].keep = false;
+        blocked_until_ = std::max(blocked_until_, until);
+    }
+    Cycle blocked_until() const { return blocked_until_; }
+
+    /// Visits every page that warps wait for.
+    template <class Visit>
+    void each_wait(Visit visit) const {
+        for (const Mshr& m : mshrs_)
+            if (m.page.any()) visit(m);
+    }
+    u32 outstanding() const { return settings_.mshrs - static_cast<u32>(free_.size()); }
+    bool quiet() const { return outstanding() == 0 && fills_.empty(); }
+
+    static PageKey as_page(u64 key) {
+        PageKey page;
+        page.v = key;
+        return page;
+    }
+
+    L1TlbStats stats;
+    u64 active = 0;  // bit w: warp w has asked in this epoch
+
+  private:
+    L1TlbSettings settings_;
+    Tlb tlb_;
+    std::vector<Mshr> mshrs_;
+    PageMap by_page_;
+    std::vector<u32> free_;
+    Ring<Fill> fills_;
+    Cycle blocked_until_{0};
+};
+
+}  // namespace heddle

@@ -1,0 +1,47 @@
+#pragma once
+// Policy point: which frames of physical memory a page, or a node of a page table, gets. A manager is one file in
+// src/vm/policy; machines choose it as `translation.memory_manager`.
+//
+// Managers carve what they hand out from blocks of 2 MiB, which FrameBlocks gives them one after another. With the
+// memory's channels divided among applications (split_channels) every block of an application lies in its own 4 GiB
+// regions (mem/address_map.h); otherwise all share one sequence.
+
+#include <memory>
+#include <vector>
+
+#include "config/policy.h"
+#include "vm/page.h"
+
+namespace heddle {
+
+/// Physical memory in blocks of 2 MiB, in the order of their addresses.
+class FrameBlocks {
+  public:
+    /// `parts`: of how many applications each has regions of its own; 1: they share all.
+    explicit FrameBlocks(u32 parts) : taken_(parts) {}
+    u32 parts() const { return static_cast<u32>(taken_.size()); }
+    /// The first 4 KiB frame of the part's next block. InputError if none is left below 2^32 lines.
+    u32 next(u32 part);
+
+  private:
+    std::vector<u32> taken_;  // by part
+};
+
+struct MemoryManagerContext {
+    FrameBlocks* blocks = nullptr;
+};
+
+class MemoryManager {
+  public:
+    virtual ~MemoryManager() = default;
+    /// The first 4 KiB frame of room for a page, aligned to its size, for an application whose blocks are those of
+    /// `part`.
+    virtual u32 take(u32 part, PageSize size) = 0;
+    /// It is free again.
+    virtual void give(u32 part, u32 frame, PageSize size) = 0;
+};
+
+using MemoryManagerPoint = config::PolicyPoint<MemoryManager, const MemoryManagerContext&>;
+MemoryManagerPoint& memory_managers();
+
+}  // namespace heddle

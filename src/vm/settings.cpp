@@ -1,0 +1,220 @@
+#include "vm/settings.h"
+
+namespace heddle {
+
+using config::Schema;
+using config::Unit;
+
+namespace {
+
+constexpr const char* kMask = "Ausavarungnirun, CMU 2017, ch. 6";
+constexpr const char* kSimulator = "public simulator of MASK and Mosaic";
+
+}  // namespace
+
+TlbFillPoint& tlb_fill_policies() {
+    static TlbFillPoint point("TLB fill policy");
+    return point;
+}
+
+const char* name(TranslationDesign design) {
+    constexpr const char* names[] = {"none",     "ideal",      "pwcache",   "shared-tlb", "static",
+                                     "mask-tlb", "mask-cache", "mask-dram", "mask"};
+    return names[static_cast<std::size_t>(design)];
+}
+
+const Schema<L1TlbSettings>& L1TlbSettings::schema() {
+    using S = L1TlbSettings;
+    static const auto s =
+        Schema<S>("l1_tlb", "first-level TLB of one SM")
+            .key("entries", &S::entries,
+                 {.def = "64",
+                  .min = "1",
+                  .max = "65536",
+                  .about = "translations that it holds",
+                  .source = kMask})
+            .key(
+                "ways", &S::ways,
+                {.def = "0", .max = "65536", .about = "associativity; 0: fully associative", .source = kMask})
+            .key("latency", &S::latency,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "1",
+                  .min = "1",
+                  .max = "1000",
+                  .about = "lookup, before the one in L1; pipelined",
+                  .source = kMask})
+            .key("mshrs", &S::mshrs,
+                 {.def = "64",
+                  .min = "1",
+                  .max = "4096",
+                  .about = "pages of which a translation may be outstanding; with all in use the load/store "
+                           "unit stops at the next page that misses"})
+            .key("waiting", &S::waiting,
+                 {.def = "1024",
+                  .min = "1",
+                  .max = "65536",
+                  .about = "lines of memory instructions that may wait for translations; the load/store unit "
+                           "goes on with others meanwhile"})
+            .key("invalidate", &S::invalidate,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "15",
+                  .max = "100000",
+                  .about = "cycles without lookups when translations are taken back",
+                  .source = kSimulator})
+            .check("ways", [](const S& t) -> std::string {
+                return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
+            });
+    return s;
+}
+
+const Schema<L2TlbSettings>& L2TlbSettings::schema() {
+    using S = L2TlbSettings;
+    static const auto s =
+        Schema<S>("l2_tlb", "TLB that all SMs share")
+            .key("entries", &S::entries,
+                 {.def = "512",
+                  .min = "1",
+                  .max = "65536",
+                  .about = "translations that it holds",
+                  .source = kMask})
+            .key("ways", &S::ways,
+                 {.def = "16",
+                  .max = "65536",
+                  .about = "associativity; 0: fully associative",
+                  .source = kMask})
+            .key("ports", &S::ports,
+                 {.def = "2",
+                  .min = "1",
+                  .max = "64",
+                  .about = "lookups that begin in a cycle",
+                  .source = kMask})
+            .key("latency", &S::latency,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "10",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "lookup, hit or miss; pipelined",
+                  .source = kMask})
+            .key("bypass_entries", &S::bypass_entries,
+                 {.def = "32",
+                  .min = "1",
+                  .max = "4096",
+                  .about = "translations in the fully associative cache beside it that keeps what the fill "
+                           "policy does not let in; looked up at the same time",
+                  .source = kMask})
+            .key("invalidate", &S::invalidate,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "200",
+                  .max = "100000",
+                  .about = "cycles without lookups when translations are taken back",
+                  .source = kSimulator})
+            .check("ways", [](const S& t) -> std::string {
+                return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
+            });
+    return s;
+}
+
+const Schema<WalkerSettings>& WalkerSettings::schema() {
+    using S = WalkerSettings;
+    static const auto s =
+        Schema<S>("walker", "page walker that all SMs share")
+            .key("walks", &S::walks,
+                 {.def = "64",
+                  .min = "1",
+                  .max = "256",
+                  .about = "walks in progress; more wait",
+                  .source = kMask})
+            .key("mshrs", &S::mshrs,
+                 {.def = "512",
+                  .min = "1",
+                  .max = "65536",
+                  .about = "pages that are walked for or wait for it; misses of a page join. With all in use "
+                           "the lookups behind stop"});
+    return s;
+}
+
+const Schema<WalkCacheSettings>& WalkCacheSettings::schema() {
+    using S = WalkCacheSettings;
+    static const auto s =
+        Schema<S>("walk_cache",
+                  "page-walk cache of the design pwcache: entries of page tables, of every level")
+            .key("size", &S::size_bytes,
+                 {.unit = Unit::bytes,
+                  .def = "8KiB",
+                  .min = "8B",
+                  .max = "8MiB",
+                  .about = "capacity, 8 bytes an entry",
+                  .source = kMask})
+            .key("ways", &S::ways,
+                 {.def = "16",
+                  .max = "65536",
+                  .about = "associativity; 0: fully associative",
+                  .source = kMask})
+            .key("latency", &S::latency,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "10",
+                  .min = "1",
+                  .max = "10000",
+                  .about = "lookup before each read of a walk; pipelined",
+                  .source = kMask})
+            .check("size", [](const S& c) -> std::string {
+                const u64 entries = c.size_bytes / kEntryBytes;
+                return c.size_bytes % kEntryBytes != 0 || (c.ways != 0 && entries % c.ways != 0)
+                           ? "must be a multiple of ways x 8 bytes"
+                           : "";
+            });
+    return s;
+}
+
+const Schema<TranslationSettings>& TranslationSettings::schema() {
+    using S = TranslationSettings;
+    using D = TranslationDesign;
+    static const auto s =
+        Schema<S>("translation", "virtual memory: page tables, TLBs and the page walker")
+            .one_of("design", &S::design,
+                    {{name(D::none), D::none, "addresses are physical; a 4 GiB region lies in one piece"},
+                     {name(D::ideal), D::ideal, "page tables whose every translation hits in the L1 TLB"},
+                     {name(D::pwcache), D::pwcache,
+                      "L1 TLB misses go to the walker, whose reads ask a page-walk cache first"},
+                     {name(D::shared_tlb), D::shared_tlb,
+                      "L1 TLB misses go to an L2 TLB, its misses to the walker"},
+                     {name(D::fixed), D::fixed,
+                      "shared-tlb with split_l2_ways and split_channels: applications share nothing else"},
+                     {name(D::mask_tlb), D::mask_tlb, "shared-tlb with fill: tokens"},
+                     {name(D::mask_cache), D::mask_cache, "shared-tlb with l2.bypass: mask"},
+                     {name(D::mask_dram), D::mask_dram, "shared-tlb with the memory's scheduler: mask"},
+                     {name(D::mask), D::mask, "all three"}},
+                    {.def = "none", .about = "how addresses are translated", .source = kMask})
+            .one_of("page_size", &S::page_size,
+                    {{"4KiB", PageSize::small, "four reads a walk"},
+                     {"64KiB", PageSize::medium,
+                      "four reads a walk; one TLB entry, 16 entries of the page table"},
+                     {"2MiB", PageSize::large, "three reads a walk"}},
+                    {.def = "4KiB", .about = "size of every page", .source = kMask})
+            .choice(
+                "memory_manager", &S::memory_manager, memory_managers(),
+                {.def = "in-order", .about = "which frames pages and page tables get, at their first use"})
+            .choice("fill", &S::fill, tlb_fill_policies(),
+                    {.def = "all", .about = "which walks fill the L2 TLB; the others only its bypass cache"})
+            .key("epoch", &S::epoch,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "100000",
+                  .min = "100",
+                  .max = "1000000000",
+                  .about = "after which the fill policy decides anew, and what DRAM schedulers hear of walks "
+                           "and waiting warps starts again",
+                  .source = kMask})
+            .section("l1_tlb", &S::l1_tlb, L1TlbSettings::schema())
+            .section("l2_tlb", &S::l2_tlb, L2TlbSettings::schema())
+            .section("walker", &S::walker, WalkerSettings::schema())
+            .section("walk_cache", &S::walk_cache, WalkCacheSettings::schema());
+    return s;
+}
+
+}  // namespace heddle

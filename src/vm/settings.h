@@ -1,0 +1,74 @@
+#pragma once
+// What a machine file says about address translation.
+
+#include "config/schema.h"
+#include "vm/fill_policy.h"
+#include "vm/memory_manager.h"
+
+namespace heddle {
+
+enum class TranslationDesign : u8 {
+    none,        // no translation: addresses are physical from the start
+    ideal,       // every access hits in the L1 TLB
+    pwcache,     // a page-walk cache instead of an L2 TLB
+    shared_tlb,  // one L2 TLB for all SMs
+    fixed,       // "static": the same, L2 ways and channels divided
+    mask_tlb,    // shared-tlb and the parts of MASK, one by one and together
+    mask_cache,
+    mask_dram,
+    mask,
+};
+/// As machine files write it.
+const char* name(TranslationDesign design);
+
+struct L1TlbSettings {
+    u32 entries = 0, ways = 0;
+    Cycle latency;
+    u32 mshrs = 0;
+    u32 waiting = 0;
+    Cycle invalidate;
+
+    static const config::Schema<L1TlbSettings>& schema();
+};
+
+struct L2TlbSettings {
+    u32 entries = 0, ways = 0, ports = 0;
+    Cycle latency;
+    u32 bypass_entries = 0;
+    Cycle invalidate;
+
+    static const config::Schema<L2TlbSettings>& schema();
+};
+
+struct WalkerSettings {
+    u32 walks = 0, mshrs = 0;
+
+    static const config::Schema<WalkerSettings>& schema();
+};
+
+struct WalkCacheSettings {
+    u64 size_bytes = 0;
+    u32 ways = 0;
+    Cycle latency;
+    static constexpr u32 kEntryBytes = 8;  // of one page-table entry
+
+    static const config::Schema<WalkCacheSettings>& schema();
+};
+
+struct TranslationSettings {
+    TranslationDesign design = TranslationDesign::none;
+    PageSize page_size = PageSize::small;
+    config::Choice memory_manager, fill;
+    Cycle epoch;
+    L1TlbSettings l1_tlb;
+    L2TlbSettings l2_tlb;
+    WalkerSettings walker;
+    WalkCacheSettings walk_cache;
+
+    bool on() const { return design != TranslationDesign::none; }
+    bool has_l2_tlb() const { return design != TranslationDesign::pwcache; }
+
+    static const config::Schema<TranslationSettings>& schema();
+};
+
+}  // namespace heddle

@@ -1,0 +1,145 @@
+#pragma once
+// The array of a TLB, or of a page-walk cache: keys and what they map to, any number of sets and ways, least recently
+// used. A key is a PageKey's number or the number of a page-table entry; its set is chosen by `index`, the page's
+// or the entry's number.
+
+#include <algorithm>
+#include <vector>
+
+#include "vm/page_map.h"
+
+namespace heddle {
+
+class Tlb {
+  public:
+    static constexpr u32 kMiss = ~u32{0};
+    static constexpr u64 kNoKey = ~u64{0};
+
+    struct Entry {
+        u64 key = kNoKey;
+        u32 frame = 0;
+    };
+
+    /// `ways` 0: fully associative; otherwise it divides `entries`, of which there are at most 2^20.
+    Tlb(u32 entries, u32 ways)
+        : ways_(ways == 0 ? entries : ways),
+          sets_(entries / ways_),
+          entries_(entries),
+          links_(entries),
+          ends_(sets_),
+          map_(entries) {
+        clear();
+    }
+
+    /// The frame, or kMiss. What is found becomes the most recent of its set.
+    u32 probe(u64 key, u64 index) {
+        if (key == last_key_) return last_frame_;
+        const u32 e = map_.find(key);
+        if (e == PageMap::kNone) return kMiss;
+        to_front(set_of(index), e);
+        last_key_ = key;
+        return last_frame_ = entries_[e].frame;
+    }
+    /// The same without a trace.
+    u32 find(u64 key) const {
+        const u32 e = map_.find(key);
+        return e == PageMap::kNone ? kMiss : entries_[e].frame;
+    }
+
+    /// Puts the key in as the most recent of its set, or gives it another frame; what had to go (key kNoKey: nothing).
+    Entry insert(u64 key, u64 index, u32 frame) {
+        const u32 set = set_of(index);
+        u32 e = map_.find(key);
+        Entry victim;
+        if (e == PageMap::kNone) {
+            e = ends_[set].back;  // free entries are at the back
+            victim = entries_[e];
+            if (victim.key != kNoKey) map_.erase(victim.key);
+            map_.insert(key, e);
+        }
+        entries_[e] = {key, frame};
+        to_front(set, e);
+        last_key_ = key;
+        last_frame_ = frame;
+        return victim;
+    }
+
+    bool remove(u64 key, u64 index) {
+        const u32 e = map_.find(key);
+        if (e == PageMap::kNone) return false;
+        drop(set_of(index), e);
+        return true;
+    }
+    /// Removes every key for which `gone(key)`; how many.
+    template <class Gone>
+    u32 remove_if(Gone gone) {
+        u32 n = 0;
+        for (u32 e = 0; e < entries_.size(); ++e)
+            if (entries_[e].key != kNoKey && gone(entries_[e].key)) {
+                drop(e / ways_, e);
+                ++n;
+            }
+        return n;
+    }
+    u32 used() const {
+        return static_cast<u32>(
+            std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.key != kNoKey; }));
+    }
+
+  private:
+    static constexpr u32 kEnd = ~u32{0};
+    struct Link {
+        u32 before = kEnd, behind = kEnd;  // towards the front, towards the back
+    };
+    struct Ends {
+        u32 front = kEnd, back = kEnd;
+    };
+
+    u32 set_of(u64 index) const { return sets_ == 1 ? 0 : static_cast<u32>(index % sets_); }
+
+    void unlink(u32 set, u32 e) {
+        const Link l = links_[e];
+        (l.before == kEnd ? ends_[set].front : links_[l.before].behind) = l.behind;
+        (l.behind == kEnd ? ends_[set].back : links_[l.behind].before) = l.before;
+    }
+    void to_front(u32 set, u32 e) {
+        if (ends_[set].front == e) return;
+        unlink(set, e);
+        const u32 old = ends_[set].front;
+        links_[e] = {kEnd, old};
+        (old == kEnd ? ends_[set].back : links_[old].before) = e;
+        ends_[set].front = e;
+    }
+    void to_back(u32 set, u32 e) {
+        if (ends_[set].back == e) return;
+        unlink(set, e);
+        const u32 old = ends_[set].back;
+        links_[e] = {old, kEnd};
+        (old == kEnd ? ends_[set].front : links_[old].behind) = e;
+        ends_[set].back = e;
+    }
+    void drop(u32 set, u32 e) {
+        map_.erase(entries_[e].key);
+        entries_[e] = Entry{};
+        to_back(set, e);
+        last_key_ = kNoKey;
+    }
+    void clear() {
+        for (u32 set = 0; set < sets_; ++set) {
+            ends_[set] = {set * ways_, set * ways_ + ways_ - 1};
+            for (u32 e = set * ways_; e < (set + 1) * ways_; ++e)
+                links_[e] = {e == ends_[set].front ? kEnd : e - 1, e == ends_[set].back ? kEnd : e + 1};
+        }
+    }
+
+    u32 ways_, sets_;
+    std::vector<Entry> entries_;
+    std::vector<Link> links_;  // of each set a list, the most recent entry in front
+    std::vector<Ends> ends_;
+    PageMap map_;
+    // The key touched last is the most recent of its set: most lookups are for it again.
+    u64 last_key_ = kNoKey;
+    u32 last_frame_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,307 @@
+// Address translation in the whole machine: what it costs when nothing else runs, what fits where, what holds for every
+// design.
+
+#include <gtest/gtest.h>
+
+#include "dram/scheduler.h"
+#include "system/knob_programs.h"
+#include "trace/pattern.h"
+
+using namespace heddle;
+using namespace heddle::test;
+using namespace heddle::test::programs;
+
+namespace {
+
+constexpr u64 kPage = 4096;
+
+std::vector<std::string> with(std::string_view design, std::vector<std::string> more = {}) {
+    more.push_back("translation.design=" + std::string(design));
+    return more;
+}
+
+/// Cycles of a kernel of dependent loads of lane 0 at these addresses, after a host copy of the first 256 KiB.
+u64 chain(const std::vector<std::string>& sets, const std::vector<u64>& addresses, bool copied = true) {
+    std::vector<ScriptSource::Event> events;
+    if (copied) events.push_back(copy_in(64 * 1024));
+    events.push_back(kernel({}, [&](WarpWriter& w) {
+        for (const u64 a : addresses) w.load1(1, {1}, kData + a);
+        w.use(1);
+    }));
+    return run(small_machine(sets), program(std::move(events))).apps.at(0).kernels.at(0).cycles;
+}
+/// What the last of the loads adds.
+u64 last(const std::vector<std::string>& sets, std::vector<u64> addresses) {
+    const u64 all = chain(sets, addresses);
+    addresses.pop_back();
+    return all - chain(sets, addresses);
+}
+
+bool known(std::string_view design) {
+    const bool all = design == "mask";
+    if ((all || design == "mask-tlb") && !tlb_fill_policies().entries().contains("tokens")) return false;
+    if ((all || design == "mask-cache") && !bypass_policies().entries().contains("mask")) return false;
+    if ((all || design == "mask-dram") && !dram::schedulers().entries().contains("mask")) return false;
+    return true;
+}
+std::vector<std::string> designs() {
+    std::vector<std::string> d;
+    for (const char* name :
+         {"ideal", "pwcache", "shared-tlb", "static", "mask-tlb", "mask-cache", "mask-dram", "mask"})
+        if (known(name)) d.emplace_back(name);
+    return d;
+}
+
+}  // namespace
+
+TEST(Translation, AWalkWhoseReadsHitL2TakesTheSumOfThemAndTheTlbs) {
+    // mask.md K-7: L1 TLB 1, L2 TLB 10, four reads of 10.
+    const u64 plain = last(with("none"), {0, kPage + 128});
+    EXPECT_EQ(last(with("shared-tlb"), {0, kPage + 128}), plain + 1 + 10 + 4 * 10);
+    EXPECT_EQ(last(with("shared-tlb", {"l2.hit_latency=7", "l2_tlb.latency=5", "l1_tlb.latency=3"}),
+                   {0, kPage + 128}),
+              last(with("none", {"l2.hit_latency=7"}), {0, kPage + 128}) + 3 + 5 + 4 * 7);
+    // A page whose translation an L1 TLB has, and one that the L2 TLB has.
+    EXPECT_EQ(last(with("shared-tlb"), {0, 128}), plain + 1);
+    EXPECT_EQ(last(with("shared-tlb", {"l1_tlb.entries=1"}), {0, kPage, 128}), plain + 1 + 10);
+    EXPECT_EQ(last(with("ideal"), {0, kPage + 128}), plain + 1);
+}
+
+TEST(Translation, ThePageWalkCacheTakesItsLatencyForEachLevelAndL2OnlyWhatItLacks) {
+    // mask.md K-7: three levels hit and the last reads L2: 1 + 3 x 10 + (10 + 10); all four hit: 1 + 4 x 10.
+    const u64 plain = last(with("none"), {0, kPage + 128});
+    EXPECT_EQ(last(with("pwcache"), {0, kPage + 128}), plain + 51);
+    EXPECT_EQ(last(with("pwcache", {"l1_tlb.entries=1"}), {0, kPage, 128}), plain + 41);
+}
+
+TEST(Translation, AColdWalkTakesTheSumOfItsReadsFromDram) {
+    const std::vector<std::string> timing = {"dram.timing.RCD=12cycles", "dram.timing.CL=13cycles",
+                                             "dram.timing.RAS=16cycles", "dram.timing.RP=8cycles",
+                                             "dram.timing.RC=28cycles",  "dram.page_policy=closed",
+                                             "memory_latency=6"};
+    // Each read finds its bank closed: activate, read, two clocks of data, the path of 6 cycles; what is there strictly
+    // after the last beat is known to the walker one cycle later. All clocks are 1 GHz.
+    const u64 read = 6 + 12 + 13 + 2 + 1 + 1;
+    std::vector<std::string> sets = with("shared-tlb", timing);
+    const u64 plain = chain(with("none", timing), {0}, false);
+    EXPECT_EQ(chain(sets, {0}, false), plain + 1 + 10 + 4 * read);
+    sets.emplace_back("translation.page_size=2MiB");
+    EXPECT_EQ(chain(sets, {0}, false), plain + 1 + 10 + 3 * read);
+    const RunRecord r =
+        run(small_machine(sets), program({kernel({}, [&](WarpWriter& w) { w.load1(1, {}, kData); })}));
+    EXPECT_EQ(counter(r, "gpu.translation.walks.cycles"), 3 * read);
+    EXPECT_EQ(counter(r, "dram.walks.reads"), 3u);
+    for (const char* level : {"1", "2", "3"})
+        EXPECT_EQ(counter(r, std::string("gpu.translation.walks.level_") + level + ".cycles"), read);
+    // Reads of walks are no reads of the application.
+    EXPECT_EQ(counter(r, "gpu.l2.reads"), 1u);
+    EXPECT_EQ(counter(r.apps[0], "l2.misses"), 1u);
+}
+
+TEST(Translation, WarpsThatMissOnOnePageShareOneWalkAndAreCounted) {
+    // mask.md K-8.
+    const RunRecord r = run(small_machine(with("shared-tlb", {"sm.schedulers=1"})),
+                            program({kernel({.threads = 5 * 32}, [](WarpWriter& w) {
+                                w.load1(1, {}, kData + w.warp * 256);
+                                w.use(1);
+                            })}));
+    EXPECT_EQ(counter(r, "gpu.translation.walks.count"), 1u);
+    EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), 1u);
+    EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.merges"), 4u);
+    EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.most_stalled_warps"), 5u);
+    // Two SMs that miss on one page share the walk behind the L2 TLB.
+    const RunRecord two =
+        run(small_machine(with("shared-tlb")), program({kernel({.ctas = 2}, [](WarpWriter& w) {
+                w.load1(1, {}, kData);
+                w.use(1);
+            })}));
+    EXPECT_EQ(counter(two, "gpu.translation.walks.count"), 1u);
+    EXPECT_EQ(counter(two, "gpu.translation.walks.merges"), 1u);
+}
+
+TEST(Translation, AChaseMissesExactlyWhenItsPagesExceedTheReach) {
+    for (const u64 pages : {7, 8, 9}) {
+        const RunRecord r = run(small_machine(with("shared-tlb", {"l1_tlb.entries=8"})),
+                                program(chase(kPage, static_cast<u32>(pages), 4, true)));
+        EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), pages <= 8 ? pages : 4 * pages) << pages;
+        EXPECT_EQ(counter(r, "gpu.translation.walks.count"), pages);
+    }
+    for (const u64 pages : {15, 16, 17}) {
+        const RunRecord r =
+            run(small_machine(with("shared-tlb", {"l1_tlb.entries=1", "l2_tlb.entries=16", "l2_tlb.ways=0"})),
+                program(chase(kPage, static_cast<u32>(pages), 3, true)));
+        EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), 3 * pages);
+        EXPECT_EQ(counter(r, "gpu.translation.walks.count"), pages <= 16 ? pages : 3 * pages) << pages;
+    }
+    // Larger pages reach further.
+    for (const auto& [size, reach] : {std::pair<const char*, u64>{"64KiB", 65536}, {"2MiB", u64{2} << 20}}) {
+        const RunRecord r =
+            run(small_machine(
+                    with("shared-tlb", {"l1_tlb.entries=8", "translation.page_size=" + std::string(size)})),
+                program(chase(kPage, static_cast<u32>(8 * reach / kPage), 1, true)));
+        EXPECT_EQ(counter(r, "gpu.translation.walks.count"), 8u) << size;
+        EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), 8u) << size;
+    }
+}
+
+TEST(Translation, HitsGoOnUnderMisses) {
+    // One warp's page is known; the other's is not, and asks first.
+    auto cycles_of = [](bool both) {
+        return run(small_machine(with("shared-tlb", {"sm.schedulers=1"})),
+                   program({copy_in(64 * 1024), kernel({.threads = 64},
+                                                       [=](WarpWriter& w) {
+                                                           if (w.warp == 0) {
+                                                               w.load1(1, {}, kData);
+                                                               w.use(1);
+                                                               if (both) w.load1(2, {}, kData + 8 * kPage);
+                                                               for (u32 k = 0; k < 20; ++k)
+                                                                   w.load1(3, {3}, kData + 128);
+                                                           }
+                                                       })}))
+            .cycles;
+    };
+    // Twenty dependent hits hide the walk behind them.
+    EXPECT_LE(cycles_of(true), cycles_of(false) + 2);
+}
+
+TEST(Translation, EveryDesignRunsEveryPatternAndAnswersAllThatItAsks) {
+    for (const std::string& design : designs())
+        for (const PatternKind kind : {PatternKind::stream, PatternKind::strided, PatternKind::random,
+                                       PatternKind::chase, PatternKind::gather, PatternKind::hotset}) {
+            PatternSettings p;
+            p.kind = kind;
+            p.footprint = u64{4} << 20;
+            p.stride = 1056;
+            p.ctas = 4;
+            p.threads = 96;
+            p.accesses = 3;
+            p.read_percent = kind == PatternKind::chase ? 100 : 70;
+            // Everything is small, so that everything is full at times.
+            const std::vector<std::string> sets =
+                with(design, {"l1_tlb.entries=4", "l1_tlb.mshrs=3", "l1_tlb.waiting=20", "l2_tlb.entries=16",
+                              "walker.walks=2", "walker.mshrs=5", "translation.epoch=500", "dram.channels=2",
+                              "l2.banks=2", "l2.size=16KiB", "dram.read_queue=8", "l2.dram_queue=2",
+                              "l1.mshrs=4", "lsu.lines_per_cycle=2"});
+            const Machine machine = small_machine(sets);
+            const RunRecord r = run(machine, make_pattern(p));  // checks conservation
+            EXPECT_EQ(text_of(run(machine, make_pattern(p))), text_of(r)) << design;
+            EXPECT_EQ(r.apps[0].warp_instructions,
+                      run(small_machine(), make_pattern(p)).apps[0].warp_instructions);
+            const bool walks = design != "ideal";
+            EXPECT_EQ(counter(r, "gpu.translation.walks.count") > 0, walks) << design;
+            EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.accesses"),
+                      counter(r, "gpu.sm.load_requests") + counter(r, "gpu.sm.store_requests"));
+        }
+}
+
+TEST(Translation, WarpGroupsAreCompleteAlsoWhereTheirLinesWaitForTranslations) {
+    PatternSettings p;
+    p.kind = PatternKind::gather;
+    p.footprint = u64{4} << 20;
+    p.ctas = 8;
+    p.threads = 96;
+    p.accesses = 4;
+    for (const char* scheduler : {"wg", "wg-w"}) {
+        const RunRecord r =
+            run(small_machine(with("shared-tlb", {"dram.channels=2", "l1_tlb.entries=4",
+                                                  std::string("dram.scheduler=") + scheduler})),
+                make_pattern(p));
+        EXPECT_GT(counter(r, "dram.groups_completed"), 0u);
+    }
+}
+
+TEST(Translation, EveryDramSchedulerServesWalks) {
+    PatternSettings p;
+    p.kind = PatternKind::random;
+    p.footprint = u64{8} << 20;
+    p.ctas = 4;
+    p.threads = 64;
+    p.accesses = 2;
+    u32 ran = 0;
+    for (const auto& [scheduler, entry] : dram::schedulers().entries()) {
+        if (scheduler.starts_with("prior")) continue;  // want to be told of applications
+        const RunRecord r = run(
+            small_machine(with("shared-tlb", {"dram.channels=2", "l1_tlb.entries=4", "l2_tlb.entries=16",
+                                              "l2.size=4KiB", "dram.scheduler=" + std::string(scheduler)})),
+            make_pattern(p));
+        EXPECT_GT(counter(r, "dram.walks.reads"), 100u) << scheduler;
+        ++ran;
+    }
+    EXPECT_GE(ran, 15u);
+}
+
+TEST(Translation, FreedPagesAreForgottenAndTheirFramesUsedAgain) {
+    auto touch = [](u64 first, u64 pages) {
+        return kernel({}, [=](WarpWriter& w) {
+            for (u64 k = 0; k < pages; ++k) w.load1(1, {1}, kData + first + k * kPage);
+            w.use(1);
+        });
+    };
+    const u64 pages = 10;
+    auto run_with = [&](bool frees) {
+        std::vector<ScriptSource::Event> events = {AllocEvent{kData, pages * kPage + 100}, touch(0, pages)};
+        if (frees) events.emplace_back(FreeEvent{kData});
+        events.emplace_back(touch(0, pages));
+        return run(small_machine(with("shared-tlb")), program(std::move(events)));
+    };
+    const RunRecord kept = run_with(false), freed = run_with(true);
+    EXPECT_EQ(counter(kept, "gpu.translation.walks.count"), pages);
+    EXPECT_EQ(counter(freed, "gpu.translation.walks.count"), 2 * pages);
+    EXPECT_EQ(counter(freed, "gpu.translation.pages_taken_back"), pages);
+    EXPECT_EQ(counter(freed, "gpu.translation.shootdowns"), 1u);
+    EXPECT_EQ(counter(freed, "gpu.translation.pages"), pages);
+    // The L1 TLBs stand still for 15 cycles, the L2 TLB for 200 (public simulator of Mosaic).
+    auto costs = [&](u64 l1, u64 l2) {
+        return run(small_machine(with("shared-tlb", {"l1_tlb.invalidate=" + std::to_string(l1),
+                                                     "l2_tlb.invalidate=" + std::to_string(l2)})),
+                   program({AllocEvent{kData, kPage}, touch(0, 1), FreeEvent{kData}, touch(0, 1)}))
+            .cycles;
+    };
+    EXPECT_EQ(costs(0, 1000), costs(0, 2000) - 1000);
+    EXPECT_EQ(costs(1000, 0), costs(2000, 0) - 1000);
+}
+
+TEST(Translation, AWalkOfAPageThatIsTakenBackMeanwhileBeginsAgain) {
+    const RunRecord r = run(small_machine(with("shared-tlb")), program(freed_meanwhile()));
+    EXPECT_GT(counter(r, "gpu.translation.pages_taken_back"), 0u);
+    EXPECT_GT(counter(r, "gpu.translation.walks.restarts"), 0u);
+    // What is used again afterwards has pages again.
+    EXPECT_GT(counter(r, "gpu.translation.pages"), 0u);
+}
+
+TEST(Translation, ApplicationsHaveAddressSpacesOfTheirOwn) {
+    Simulation simulation(small_machine(with("shared-tlb", {"gpu.sms=4"})));
+    auto make = [] { return program(chase(kPage, 20, 2, true)); };
+    for (u32 k = 0; k < 2; ++k)
+        simulation.add(make(), make, {.first_sm = 2 * k, .sms = 2, .part = k, .parts = 2});
+    const RunRecord r = simulation.run({});
+    for (const AppRecord& app : r.apps) EXPECT_EQ(counter(app, "translation.walks.count"), 20u);
+    EXPECT_EQ(simulation.gpu().translation()->tables().pages(), 40u);
+}
+
+TEST(Translation, StaticGivesEachApplicationItsChannelsAlsoForItsPageTables) {
+    Simulation simulation(small_machine(with("static", {"gpu.sms=4", "dram.channels=2"})));
+    auto make = [] { return program(chase(kPage, 20, 2, true)); };
+    const Share share{.first_sm = 0, .sms = 2, .part = 1, .parts = 2};
+    simulation.add(make(), make, share);
+    simulation.run({});
+    EXPECT_EQ(simulation.gpu().partitions()[0]->accepted_reads(), 0u);
+    EXPECT_GT(simulation.gpu().partitions()[1]->accepted_reads(), 40u);
+    EXPECT_TRUE(simulation.machine().gpus.at("gpu").split_l2_ways);
+    EXPECT_TRUE(simulation.machine().gpus.at("gpu").split_channels);
+}
+
+TEST(Translation, OffThereIsNothingOfIt) {
+    const RunRecord r = run(small_machine(), program(stream(true)));
+    for (const CounterRecord& c : r.counters)
+        EXPECT_EQ(c.name.find("translation"), std::string::npos) << c.name;
+    for (const CacheRecord& c : r.caches) EXPECT_EQ(c.name.find("tlb"), std::string::npos);
+}
+
+TEST(Translation, ADesignThatContradictsAKeyIsRefused) {
+    if (!known("mask-dram")) GTEST_SKIP() << "the scheduler mask is not there";
+    EXPECT_EQ(
+        error_of<InputError>([] { Simulation s(small_machine(with("mask-dram", {"dram.scheduler=fcfs"}))); }),
+        "translation.design mask-dram means dram.scheduler: mask, which is set to fcfs; shared-tlb with "
+        "dram.scheduler: fcfs is the design without it");
+}
