@@ -86,6 +86,8 @@ class Channel {
 
     /// Throws InputError if the settings do not fit each other.
     Channel(const MemorySettings& settings, u16 index);
+    /// Another channel of the same memory: they share what follows from the settings.
+    Channel(const Channel& sibling, u16 index);
     ~Channel();
     Channel(Channel&&) noexcept;
     Channel& operator=(Channel&&) noexcept;

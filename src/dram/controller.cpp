@@ -2,37 +2,21 @@
 
 #include "dram/controller.h"
 
-#include <bit>
-
 namespace heddle::dram {
 
 namespace {
 
 constexpr u64 kPageKey = ~u64{0};
 
-std::array<u8, 256> bursts_by_sectors(u32 access_bytes) {
-    std::array<u8, 256> table{};
-    for (u32 mask = 0; mask < 256; ++mask) {
-        if (access_bytes <= 32) {
-            table[mask] = static_cast<u8>(static_cast<u32>(std::popcount(mask)) * (32 / access_bytes));
-        } else {
-            const u32 sectors = access_bytes / 32;
-            for (u32 k = 0; k < 8; k += sectors)
-                if ((mask >> k & ((1u << sectors) - 1)) != 0) ++table[mask];
-        }
-        if (table[mask] == 0) table[mask] = 1;
-    }
-    return table;
-}
-
 }  // namespace
 
-Controller::Controller(const MemorySettings& settings, u16 index)
-    : settings_(settings),
-      resolved_(resolve(settings)),
-      map_(resolved_.geometry, settings.map, settings.bank_hash, settings.line_bytes),
-      device_(resolved_),
-      refresh_(settings, resolved_),
+Controller::Controller(std::shared_ptr<const Specification> specification, u16 index)
+    : specification_(std::move(specification)),
+      settings_(specification_->settings),
+      resolved_(specification_->resolved),
+      map_(specification_->map),
+      device_(resolved_, specification_->timing),
+      refresh_(settings_, resolved_),
       index_(index),
       separate_(resolved_.separate_buses),
       auto_delays_refresh_(device_.auto_delays_refresh()),
@@ -40,14 +24,12 @@ Controller::Controller(const MemorySettings& settings, u16 index)
       read_latency_(resolved_.read_latency()),
       write_latency_(resolved_.write_latency()),
       burst_(resolved_.time(Param::BL)),
-      bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
-      pending_writes_(settings.write_queue),
+      pending_writes_(settings_.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
     for (u32 b = 0; b < resolved_.geometry.banks(); ++b)
         pseudo_of_[b] = static_cast<u8>(resolved_.geometry.pseudo_of(b));
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
-    statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler,
                                 {settings_, resolved_, device_, board_, static_cast<Network&>(*this), index});
     messages_wait_ = scheduler_->messages_wait();
@@ -74,7 +56,7 @@ Cycle Controller::accept(Request* request, Cycle now) {
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
     request->row = at.row;
-    request->bursts = request->bursts_left = bursts_of_[request->sectors];
+    request->bursts = request->bursts_left = specification_->bursts[request->sectors];
     if (settings_.forward_writes) {
         const u8 sectors = request->sectors != 0 ? request->sectors : u8{1};
         if (request->is_write()) {

@@ -295,7 +295,6 @@ const Statistics& Controller::statistics(Cycle now) {
     }
     report_ = statistics_;
     report_.occupancy_cycles += waiting_ * now.v;
-    report_.apps.resize(apps_);
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();
     for (u32 k = 0; k < data_.size(); ++k)

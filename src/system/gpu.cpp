@@ -41,7 +41,9 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
       may_take_(settings.sms, kNever) {
     const u32 per_channel = settings.l2.slices_per_channel;
     for (u32 c = 0; c < channels_; ++c) {
-        dram::Channel channel(memory, static_cast<u16>(c));
+        const u16 index = static_cast<u16>(c);
+        dram::Channel channel =
+            c == 0 ? dram::Channel(memory, index) : dram::Channel(partitions_[0]->channel(), index);
         const bool groups = channel.wants_groups();
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));
