@@ -123,8 +123,7 @@ inline void Controller::look_at(u32 bank, Cycle now) {
     const u64 key = board_.key[bank] - board_.origin;
     const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
     const Cycle planned = std::max(plan.at, now);
-    if (at < planned || (at == planned && key < plan.key))
-        plan = {at, key, bank, Plan::Maker::request, false};
+    if (at < planned || (at == planned && key < plan.key)) plan.set(at, key, bank, Plan::Maker::request);
 }
 
 /// Whether the page policy wants the bank closed, and from when on.
@@ -164,26 +163,25 @@ void Controller::scan(u32 bus, Cycle now) {
     const Cycle floor = floor_of(bus, now);
     const Candidates::Best found =
         candidates_[bus].best(device_.times(), floor.v, board_.origin, bus == 1 ? steps_ : 1);
-    Plan best;
-    best.stale = false;
-    if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
+    Plan& best = plan_[bus];
+    best.set(Cycle(found.at), found.key, found.bank,
+             found.bank != kMaxBanks ? Plan::Maker::request : Plan::Maker::none);
     if (!board_.bus_only.empty() && bus == bus_of(Slot::read)) {
         const u32 bank = board_.bus_only.front()->bank;
         const Cycle at = aligned(bus, std::max(floor, device_.earliest_on_bus(bank, Slot::read)));
-        if (at <= best.at) best = {at, 0, bank, Plan::Maker::bus_only, false};
+        if (at <= best.at) best.set(at, 0, bank, Plan::Maker::bus_only);
     }
     if (bus == 0 && refresh_.running()) {
         refresh_step_ = refresh_.next(device_);
         const Cycle at = std::max(floor, refresh_step_.ready);
-        if (at <= best.at) best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
+        if (at <= best.at) best.set(at, 0, refresh_step_.bank, Plan::Maker::refresh);
     }
     if (bus == 0 && closing_.any()) {
         closing_.without(refresh_.blocked()).each([&](u32 bank) {
             const Cycle at = std::max({floor, device_.earliest(bank, Slot::precharge), close_from_[bank]});
-            if (at < best.at) best = {at, kPageKey, bank, Plan::Maker::page, false};
+            if (at < best.at) best.set(at, kPageKey, bank, Plan::Maker::page);
         });
     }
-    plan_[bus] = best;
 }
 
 void Controller::start_refreshes(Cycle now) {

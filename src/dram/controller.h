@@ -56,6 +56,15 @@ class Controller final : private Network {
         u32 bank = 0;
         Maker maker = Maker::none;
         bool stale = true;
+
+        // Member by member: see Ring::push_slot.
+        void set(Cycle when, u64 order, u32 where, Maker who) {
+            at = when;
+            key = order;
+            bank = where;
+            maker = who;
+            stale = false;
+        }
     };
     struct DataBus {   // of a pseudo-channel
         Cycle end;     // of the last burst
@@ -99,7 +108,9 @@ class Controller final : private Network {
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
     void complete(Request* request, Cycle at) {
-        completions_.push({request, at});
+        Channel::Completion& last = completions_.push_slot();
+        last.request = request;
+        last.at = at;
         // Reads and writes of different pseudo-channels may end in another order than they began.
         for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
             std::swap(completions_[k - 1], completions_[k]);
