@@ -156,6 +156,11 @@ void AddressMap::check(u32 line_bytes) {
     bank_pieces_ = static_cast<u32>(
         std::stable_partition(pieces_.begin(), columns, [](const Piece& p) { return p.out == 0; }) -
         pieces_.begin());
+    simple_rows_ =
+        hash_ == BankHash::none && bank_pieces_ <= simple_banks_.size() && row_pieces_ == bank_pieces_ + 1;
+    if (!simple_rows_) return;
+    std::copy_n(pieces_.begin(), bank_pieces_, simple_banks_.begin());
+    simple_row_ = pieces_[bank_pieces_];
 }
 
 void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {

@@ -27,7 +27,11 @@ class AddressMap {
     }
     /// Bank and row alone.
     Location locate_row(u64 address) const {
-        return powers_of_two_ ? locate_bits(address, row_pieces_) : locate_digits(address);
+        if (!simple_rows_) return powers_of_two_ ? locate_bits(address, row_pieces_) : locate_digits(address);
+        // Without a branch: the pieces that are not needed have no bits.
+        u64 bank = 0;
+        for (const Piece& p : simple_banks_) bank |= (address & p.mask) >> p.shift;
+        return {static_cast<u32>(bank), static_cast<u32>((address & simple_row_.mask) >> simple_row_.shift)};
     }
     /// First byte address of a location; the inverse of locate.
     u64 address(const Location& location) const;
@@ -63,6 +67,10 @@ class AddressMap {
         u32 out;    // 0 flat bank, 1 row, 2 column
     };
     std::array<Piece, 16> pieces_{};
+    /// The usual case of locate_row: banks of at most four pieces and not hashed, rows of one.
+    bool simple_rows_ = false;
+    std::array<Piece, 4> simple_banks_{};
+    Piece simple_row_{};
     u32 piece_count_ = 0, row_pieces_ = 0, bank_pieces_ = 0;  // first those of banks, then rows, then columns
     u32 flat_group_shift_ = 0, group_bits_ = 0, bank_bits_ = 0;
 };

@@ -23,7 +23,11 @@ class Runner final : private PeerPort {
           channel_count_(settings.channels),
           bounded_(options.max_outstanding != ~u32{0}) {
         for (u32 k = 0; k < channel_count_; ++k) {
-            channels_.emplace_back(settings, static_cast<u16>(k));
+            const u16 index = static_cast<u16>(k);
+            if (k == 0)
+                channels_.emplace_back(settings, index);
+            else
+                channels_.emplace_back(channels_.front(), index);
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
             if (!options.audit) continue;

@@ -88,6 +88,8 @@ class Channel {
     /// `pressure`: how applications suffer from translation, for schedulers that want to know; null where nobody tells.
     /// Throws InputError if the settings do not fit each other.
     Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure = nullptr);
+    /// Another channel of the same memory: they share what follows from the settings, and the pressure.
+    Channel(const Channel& sibling, u16 index);
     ~Channel();
     Channel(Channel&&) noexcept;
     Channel& operator=(Channel&&) noexcept;

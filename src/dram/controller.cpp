@@ -2,37 +2,23 @@
 
 #include "dram/controller.h"
 
-#include <bit>
-
 namespace heddle::dram {
 
 namespace {
 
 constexpr u64 kPageKey = ~u64{0};
 
-std::array<u8, 256> bursts_by_sectors(u32 access_bytes) {
-    std::array<u8, 256> table{};
-    for (u32 mask = 0; mask < 256; ++mask) {
-        if (access_bytes <= 32) {
-            table[mask] = static_cast<u8>(static_cast<u32>(std::popcount(mask)) * (32 / access_bytes));
-        } else {
-            const u32 sectors = access_bytes / 32;
-            for (u32 k = 0; k < 8; k += sectors)
-                if ((mask >> k & ((1u << sectors) - 1)) != 0) ++table[mask];
-        }
-        if (table[mask] == 0) table[mask] = 1;
-    }
-    return table;
-}
-
 }  // namespace
 
-Controller::Controller(const MemorySettings& settings, u16 index, const TranslationPressure* pressure)
-    : settings_(settings),
-      resolved_(resolve(settings)),
-      map_(resolved_.geometry, settings.map, settings.bank_hash, settings.line_bytes),
-      device_(resolved_),
-      refresh_(settings, resolved_),
+Controller::Controller(std::shared_ptr<const Specification> specification, u16 index,
+                       const TranslationPressure* pressure)
+    : specification_(std::move(specification)),
+      settings_(specification_->settings),
+      resolved_(specification_->resolved),
+      map_(specification_->map),
+      device_(resolved_, specification_->timing),
+      refresh_(settings_, resolved_),
+      pressure_(pressure),
       index_(index),
       separate_(resolved_.separate_buses),
       auto_delays_refresh_(device_.auto_delays_refresh()),
@@ -40,14 +26,12 @@ Controller::Controller(const MemorySettings& settings, u16 index, const Translat
       read_latency_(resolved_.read_latency()),
       write_latency_(resolved_.write_latency()),
       burst_(resolved_.time(Param::BL)),
-      bursts_of_(bursts_by_sectors(resolved_.geometry.access_bytes)),
-      pending_writes_(settings.write_queue),
+      pending_writes_(settings_.write_queue),
       data_(resolved_.geometry.pseudo_channels) {
     for (u32 b = 0; b < resolved_.geometry.banks(); ++b)
         pseudo_of_[b] = static_cast<u8>(resolved_.geometry.pseudo_of(b));
     slot_.fill(kNoSlot);
     bus_.fill(kNoBus);
-    statistics_.apps.resize(256);
     scheduler_ = make_scheduler(settings_.scheduler, {settings_, resolved_, device_, board_,
                                                       static_cast<Network&>(*this), index, pressure});
     messages_wait_ = scheduler_->messages_wait();
@@ -74,7 +58,7 @@ Cycle Controller::accept(Request* request, Cycle now) {
     request->arrived = now;
     request->bank = static_cast<u16>(at.bank);
     request->row = at.row;
-    request->bursts = request->bursts_left = bursts_of_[request->sectors];
+    request->bursts = request->bursts_left = specification_->bursts[request->sectors];
     if (settings_.forward_writes) {
         const u8 sectors = request->sectors != 0 ? request->sectors : u8{1};
         if (request->is_write()) {
@@ -141,8 +125,7 @@ inline void Controller::look_at(u32 bank, Cycle now) {
     const u64 key = board_.key[bank] - board_.origin;
     const Cycle at = aligned(bus, std::max(floor_of(bus, now), device_.earliest(bank, slot)));
     const Cycle planned = std::max(plan.at, now);
-    if (at < planned || (at == planned && key < plan.key))
-        plan = {at, key, bank, Plan::Maker::request, false};
+    if (at < planned || (at == planned && key < plan.key)) plan.set(at, key, bank, Plan::Maker::request);
 }
 
 /// Whether the page policy wants the bank closed, and from when on.
@@ -182,26 +165,25 @@ void Controller::scan(u32 bus, Cycle now) {
     const Cycle floor = floor_of(bus, now);
     const Candidates::Best found =
         candidates_[bus].best(device_.times(), floor.v, board_.origin, bus == 1 ? steps_ : 1);
-    Plan best;
-    best.stale = false;
-    if (found.bank != kMaxBanks) best = {Cycle(found.at), found.key, found.bank, Plan::Maker::request, false};
+    Plan& best = plan_[bus];
+    best.set(Cycle(found.at), found.key, found.bank,
+             found.bank != kMaxBanks ? Plan::Maker::request : Plan::Maker::none);
     if (!board_.bus_only.empty() && bus == bus_of(Slot::read)) {
         const u32 bank = board_.bus_only.front()->bank;
         const Cycle at = aligned(bus, std::max(floor, device_.earliest_on_bus(bank, Slot::read)));
-        if (at <= best.at) best = {at, 0, bank, Plan::Maker::bus_only, false};
+        if (at <= best.at) best.set(at, 0, bank, Plan::Maker::bus_only);
     }
     if (bus == 0 && refresh_.running()) {
         refresh_step_ = refresh_.next(device_);
         const Cycle at = std::max(floor, refresh_step_.ready);
-        if (at <= best.at) best = {at, 0, refresh_step_.bank, Plan::Maker::refresh, false};
+        if (at <= best.at) best.set(at, 0, refresh_step_.bank, Plan::Maker::refresh);
     }
     if (bus == 0 && closing_.any()) {
         closing_.without(refresh_.blocked()).each([&](u32 bank) {
             const Cycle at = std::max({floor, device_.earliest(bank, Slot::precharge), close_from_[bank]});
-            if (at < best.at) best = {at, kPageKey, bank, Plan::Maker::page, false};
+            if (at < best.at) best.set(at, kPageKey, bank, Plan::Maker::page);
         });
     }
-    plan_[bus] = best;
 }
 
 void Controller::start_refreshes(Cycle now) {

@@ -6,11 +6,11 @@
 // by looking at every bank once; until something changes that could delay its commands, a bank that changes
 // is only compared with it. This is what makes idle cycles free and busy ones cheap.
 
-#include "dram/address_map.h"
 #include "dram/candidates.h"
 #include "dram/pending_writes.h"
 #include "dram/refresh.h"
 #include "dram/scheduler.h"
+#include "dram/specification.h"
 #include "dram/statistics.h"
 #include "sim/ring.h"
 
@@ -18,7 +18,8 @@ namespace heddle::dram {
 
 class Controller final : private Network {
   public:
-    Controller(const MemorySettings& settings, u16 index, const TranslationPressure* pressure);
+    Controller(std::shared_ptr<const Specification> specification, u16 index,
+               const TranslationPressure* pressure);
 
     void connect(PeerPort* peers) { peers_ = peers; }
     void observe(CommandObserver* observer) { observer_ = observer; }
@@ -38,6 +39,8 @@ class Controller final : private Network {
     void pop_completion() { completions_.pop(); }
     u64 room_events() const { return board_.room_events; }
     u64 waiting() const { return waiting_; }
+    const std::shared_ptr<const Specification>& specification() const { return specification_; }
+    const TranslationPressure* pressure() const { return pressure_; }
     Scheduler& scheduler() { return *scheduler_; }
     const Scheduler& scheduler() const { return *scheduler_; }
     const Resolved& resolved() const { return resolved_; }
@@ -55,6 +58,15 @@ class Controller final : private Network {
         u32 bank = 0;
         Maker maker = Maker::none;
         bool stale = true;
+
+        // Member by member: see Ring::push_slot.
+        void set(Cycle when, u64 order, u32 where, Maker who) {
+            at = when;
+            key = order;
+            bank = where;
+            maker = who;
+            stale = false;
+        }
     };
     struct DataBus {   // of a pseudo-channel
         Cycle end;     // of the last burst
@@ -98,7 +110,9 @@ class Controller final : private Network {
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
     void complete(Request* request, Cycle at) {
-        completions_.push({request, at});
+        Channel::Completion& last = completions_.push_slot();
+        last.request = request;
+        last.at = at;
         // Reads and writes of different pseudo-channels may end in another order than they began.
         for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
             std::swap(completions_[k - 1], completions_[k]);
@@ -109,23 +123,27 @@ class Controller final : private Network {
             lifetimes_->step(r, step, now);
     }
     AppCounts& app(u8 id) {
-        apps_ = std::max<u32>(apps_, id + 1u);
+        if (id >= apps_) [[unlikely]] {
+            apps_ = id + 1u;
+            statistics_.apps.resize(apps_);
+        }
         return statistics_.apps[id];
     }
 
-    const MemorySettings settings_;
-    const Resolved resolved_;
-    const AddressMap map_;
+    const std::shared_ptr<const Specification> specification_;
+    const MemorySettings& settings_;
+    const Resolved& resolved_;
+    const AddressMap& map_;
     Device device_;
     Board board_;
     RefreshEngine refresh_;
+    const TranslationPressure* const pressure_;
     std::unique_ptr<Scheduler> scheduler_;
     const u16 index_;
     const bool separate_;
     const bool auto_delays_refresh_;  // an auto-precharge of any bank delays a one-bank refresh (GDDR6)
     const u32 steps_;                 // column commands start at multiples of this
     const u32 read_latency_, write_latency_, burst_;
-    std::array<u8, 256> bursts_of_{};      // column commands by sector mask
     std::array<u8, kMaxBanks> pseudo_of_;  // by bank: a division for each command would be felt
 
     std::array<u8, kMaxBanks> slot_;  // Slot that the bank's request needs next, and its bus
@@ -159,10 +177,10 @@ class Controller final : private Network {
     Cycle last_seen_;
     std::array<Cycle, kMaxBanks> refresh_end_{};
     std::vector<DataBus> data_;
-    // The first has room for every application; its occupancy is the sum of the clocks at which requests left less that
-    // of those at which they came, and wraps.
+    // The first's occupancy is the sum of the clocks at which requests left less that of those at which they came, and
+    // wraps.
     Statistics statistics_, report_;
-    u32 apps_ = 0;
+    u32 apps_ = 0;  // met so far
 };
 
 }  // namespace heddle::dram

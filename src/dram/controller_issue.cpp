@@ -17,7 +17,7 @@ std::size_t at(E e) {
 }  // namespace
 
 void Controller::issue(u32 bus, Cycle now) {
-    const Plan plan = plan_[bus];
+    const Plan& plan = plan_[bus];
     switch (plan.maker) {
         case Plan::Maker::request:
             issue_request(plan.bank, now);
@@ -265,7 +265,11 @@ void Controller::account_bus(u32 pseudo, bool write, Cycle now) {
         account_gap(statistics_, bus, pseudo, bus.end, start, turn);
     }
     statistics_.bus_cycles[at(BusUse::data)] += burst_;
-    bus = {end, idle_cycles_, write, true};
+    // Member by member: see Ring::push_slot.
+    bus.end = end;
+    bus.idle = idle_cycles_;
+    bus.was_write = write;
+    bus.used = true;
 }
 
 void Controller::account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
@@ -299,7 +303,6 @@ const Statistics& Controller::statistics(Cycle now) {
     }
     report_ = statistics_;
     report_.occupancy_cycles += waiting_ * now.v;
-    report_.apps.resize(apps_);
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();
     for (u32 k = 0; k < data_.size(); ++k)

@@ -15,7 +15,7 @@ const RaiseList& bank_raises(const TimingTable& t, CommandKind kind) {
 
 }  // namespace
 
-Device::Device(const Resolved& r) : geometry_(r.geometry), table_(r) {
+Device::Device(const Resolved& r, const TimingTable& table) : geometry_(r.geometry), table_(table) {
     const Geometry& g = geometry_;
     rp_act_ = latency_of(bank_raises(table_, CommandKind::precharge), Slot::activate);
     rtp_ = latency_of(bank_raises(table_, CommandKind::read), Slot::precharge);

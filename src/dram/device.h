@@ -13,7 +13,7 @@ inline constexpr u32 kNoRow = ~u32{0};
 
 class Device {
   public:
-    explicit Device(const Resolved& resolved);
+    Device(const Resolved& resolved, const TimingTable& table);
 
     const Geometry& geometry() const { return geometry_; }
     u32 open_row(u32 bank) const { return open_row_[bank]; }
@@ -95,7 +95,7 @@ class Device {
     void open_changed(u32 rank, bool opened, u64 now);
 
     Geometry geometry_;
-    TimingTable table_;
+    const TimingTable& table_;
     u32 rp_act_, rp_ref_;  // precharge to activate, and to refresh, in the bank
     u32 rtp_, wtp_;
     u32 group_rows_, rank_rows_;  // offsets in next_

@@ -64,7 +64,10 @@ Cycle Crossbar::pump(u32 source, Cycle now) {
     const u32 n = flits(*head.packet);
     source_free_[source] = now + n;
     const Cycle at = now + settings_.latency;
-    flying_[head.destination].push({at, head.packet, source});
+    Arrival& flying = flying_[head.destination].push_slot();
+    flying.at = at;
+    flying.packet = head.packet;
+    flying.source = source;
     agenda_.wake(destination_part_ + head.destination, at);
     ++packets_;
     flits_moved_ += n;
@@ -129,7 +132,9 @@ Request* Crossbar::granted(u32 destination, u32 source, Request* packet, Cycle n
     port.free = now + n;
     *whole = now + (n - 1);
     const Cycle back = now + settings_.latency;
-    returning_[source].push({back, destination});
+    Credit& credit = returning_[source].push_slot();
+    credit.at = back;
+    credit.destination = destination;
     if (blocked_since_[source] != kNever) agenda_.wake(source_part_ + source, back);
     ++delivered_;
     return packet;

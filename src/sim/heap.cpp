@@ -14,6 +14,8 @@ void use_large_pages() {
     mallopt(M_TOP_PAD, kStep);
     mallopt(M_TRIM_THRESHOLD, kStep * 2);
     mallopt(M_MMAP_THRESHOLD, kStep);
+    // The heap goes on at a boundary of large pages: what lies before it would come in hundreds of small ones.
+    sbrk(static_cast<std::intptr_t>(-reinterpret_cast<std::uintptr_t>(sbrk(0)) & (kPage - 1)));
     void* probe = std::malloc(1 << 20);  // makes the heap grow by a step
     const auto begin = (reinterpret_cast<std::uintptr_t>(probe) + kPage - 1) & ~(kPage - 1);
     const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) & ~(kPage - 1);

@@ -12,7 +12,8 @@ class Histogram {
   public:
     void add(u64 value) {
         const std::size_t k = bucket(value);
-        if (k >= buckets_.size()) buckets_.resize(k + 1);
+        if (k >= buckets_.size()) [[unlikely]]
+            grow(k + 1);
         ++buckets_[k];
         ++count_;
         sum_ += value;
@@ -45,6 +46,8 @@ class Histogram {
     }
 
   private:
+    // Out of line so that `add` is small enough to be inlined.
+    [[gnu::noinline]] void grow(std::size_t size) { buckets_.resize(size); }
     static std::size_t bucket(u64 v) {
         if (v < 64) return static_cast<std::size_t>(v);
         const u32 octave = static_cast<u32>(std::bit_width(v)) - 6;

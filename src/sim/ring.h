@@ -19,9 +19,12 @@ class Ring {
     /// The k-th element from the front.
     T& operator[](u32 k) { return slots_[(head_ + k) & mask_]; }
     const T& operator[](u32 k) const { return slots_[(head_ + k) & mask_]; }
-    void push(T value) {
+    void push(T value) { push_slot() = std::move(value); }
+    /// The new last element, to be filled in: it holds whatever stood there before. For small structs on hot paths, which
+    /// compilers otherwise build on the stack in narrow stores and copy by a wide load that has to wait for them.
+    T& push_slot() {
         if (size() == slots_.size()) grow();
-        slots_[tail_++ & mask_] = std::move(value);
+        return slots_[tail_++ & mask_];
     }
     T pop() { return std::move(slots_[head_++ & mask_]); }
     void clear() { head_ = tail_ = 0; }

@@ -53,8 +53,10 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         translation_ = std::make_unique<Translation>(settings.translation, wiring);
     }
     for (u32 c = 0; c < channels_; ++c) {
-        dram::Channel channel(memory, static_cast<u16>(c),
-                              translation_ ? &translation_->pressure() : nullptr);
+        const u16 index = static_cast<u16>(c);
+        dram::Channel channel =
+            c == 0 ? dram::Channel(memory, index, translation_ ? &translation_->pressure() : nullptr)
+                   : dram::Channel(partitions_[0]->channel(), index);
         const bool groups = channel.wants_groups();
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));

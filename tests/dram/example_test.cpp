@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -34,6 +35,39 @@ TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
     order.add({{"a", 0, 2, 1}, {"b", 0, 3, 2}, {"hit", 0, 1, 1}});
     order.run();
     EXPECT_EQ(order.served(), "hit b a");
+}
+
+TEST(DramExample, ErrorsPassBetweenTheProgramAndWhatIsBuiltApart) {
+    // The program has a C++ runtime of its own: an error of each side must be caught on the other.
+    const std::string base = ::testing::TempDir() + "strict." + std::to_string(getpid());
+    std::ofstream(base + ".cpp") << R"(
+#include "dram/scheduler/queue_scheduler.h"
+#include "sim/error.h"
+using namespace heddle;
+using namespace heddle::dram;
+struct Strict final : QueueScheduler {
+    explicit Strict(const SchedulerContext& c) : QueueScheduler(c) {
+        MemorySettings other = c.settings;
+        other.drain.choose("no such rule");
+        try {
+            make_write_drain(other);
+        } catch (const InvariantError& error) {
+            throw InputError(std::string("caught, ") + error.what());
+        }
+    }
+};
+const bool done = schedulers().add<Strict>("strict", "refuses", "a test");
+)";
+    ASSERT_EQ(std::system(("c++ -std=c++20 -O1 -fPIC -shared -I " HEDDLE_SOURCE_DIR "/src " + base +
+                           ".cpp -o " + base + ".so")
+                              .c_str()),
+              0);
+    const Outcome run =
+        heddle_run({"run", "gather", "--plugin", base + ".so", "--set", "dram.scheduler=strict"});
+    std::remove((base + ".cpp").c_str());
+    std::remove((base + ".so").c_str());
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, "heddle: caught, no write drain rule called 'no such rule'\n");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ class SchedulerRig : private Network {
     SchedulerRig(std::string_view scheduler, std::string_view parameters, MemorySettings settings)
         : settings_(with(std::move(settings), scheduler, parameters)),
           resolved_(resolve(settings_)),
-          device_(resolved_),
+          timing_(resolved_),
+          device_(resolved_, timing_),
           scheduler_(make_scheduler(settings_.scheduler, {settings_, resolved_, device_, board_,
                                                           static_cast<Network&>(*this), 0})) {}
 
@@ -94,6 +95,7 @@ class SchedulerRig : private Network {
 
     const MemorySettings settings_;
     const Resolved resolved_;
+    const TimingTable timing_;
     Device device_;
     Board board_;
     std::unique_ptr<Scheduler> scheduler_;
