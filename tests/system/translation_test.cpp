@@ -108,13 +108,13 @@ TEST(Translation, WarpsThatMissOnOnePageShareOneWalkAndAreCounted) {
 }
 
 TEST(Translation, AChaseMissesExactlyWhenItsPagesExceedTheReach) {
-    for (const u64 pages : {7, 8, 9}) {
+    for (const u64 pages : {7u, 8u, 9u}) {
         const RunRecord r = run(small_machine(with("shared-tlb", {"l1_tlb.entries=8"})),
                                 program(chase(kPage, static_cast<u32>(pages), 4, true)));
         EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), pages <= 8 ? pages : 4 * pages) << pages;
         EXPECT_EQ(counter(r, "gpu.translation.walks.count"), pages);
     }
-    for (const u64 pages : {15, 16, 17}) {
+    for (const u64 pages : {15u, 16u, 17u}) {
         const RunRecord r =
             run(small_machine(with("shared-tlb", {"l1_tlb.entries=1", "l2_tlb.entries=16", "l2_tlb.ways=0"})),
                 program(chase(kPage, static_cast<u32>(pages), 3, true)));
