@@ -6,6 +6,7 @@
 #include <ctime>
 #include <deque>
 #include <fmt/format.h>
+#include <set>
 
 #include "config/machine_file.h"
 #include "config/manual.h"
@@ -33,6 +34,19 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
         for (const CounterRecord& c : record.apps.front().counters)
             names.push_back(fmt::format("{}.{}", c.name, n));
     return names;
+}
+
+/// Adds what another variant counts and those before do not count of anything ("gpu" and "gddr5" are of whom).
+void add_names(std::vector<std::string>& names, const Variant& variant, std::size_t most_apps) {
+    auto what = [](const std::string& name) { return name.substr(name.find('.') + 1); };
+    std::set<std::string> known;
+    for (const std::string& name : names) known.insert(what(name));
+    try {
+        for (std::string& name : names_of(variant, most_apps))
+            if (!known.contains(what(name))) names.push_back(std::move(name));
+    } catch (const InputError&) {
+        // Settings that want several applications, or what their runs say.
+    }
 }
 
 /// What the variant's policies want to know of runs alone and were not told.
@@ -81,6 +95,7 @@ std::string reason(const WorkerEnd& end) {
 Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)), keys_(&keys) {
     for (const Workload& w : spec_.workloads) most_apps_ = std::max(most_apps_, w.apps.size());
     names_ = names_of(spec_.variants.at(spec_.baseline), most_apps_);
+    for (const Variant& v : spec_.variants) add_names(names_, v, most_apps_);
     bool alone = false;
     for (const std::string& name : spec_.metrics) {
         metrics_.push_back(metric(name));
