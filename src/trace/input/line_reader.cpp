@@ -15,12 +15,12 @@ constexpr std::size_t kFirstRead = 2 * LineReader::kMaxLine;
 }  // namespace
 
 LineReader::LineReader(const std::string& path)
-    : path_(path), source_(open_bytes(path)), buffer_(kBuffer + kPadding) {
-    at_ = limit_ = buffer_.data();
+    : path_(path), source_(open_bytes(path)), buffer_(new char[kBuffer + kPadding]) {
+    at_ = limit_ = buffer_.get();
 }
 
 void LineReader::refill() {
-    char* begin = buffer_.data();
+    char* begin = buffer_.get();
     const std::size_t kept = static_cast<std::size_t>(limit_ - at_);
     std::memmove(begin, at_, kept);
     at_ = begin;

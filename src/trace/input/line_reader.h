@@ -8,7 +8,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "trace/input/byte_source.h"
 
@@ -62,7 +61,7 @@ class LineReader {
 
     std::string path_;
     std::unique_ptr<ByteSource> source_;
-    std::vector<char> buffer_;
+    std::unique_ptr<char[]> buffer_;
     const char* at_ = nullptr;
     const char* limit_ = nullptr;
     u64 line_ = 0;
