@@ -113,7 +113,8 @@ int main(int argc, char** argv) {
         window = std::min({kWindow, bins, static_cast<u32>(device.sharedMemPerBlock / sizeof(u32) * 2)});
         first = static_cast<u32>(std::min<u64>(mean < window / 2 ? 0 : mean - window / 2, bins - window));
     }
-    count_input<<<ctas, kThreads, (window + 1) / 2 * sizeof(u32)>>>(d_input.data(), n, count.data(), first, window);
+    count_input<<<ctas, kThreads, (window + 1) / 2 * sizeof(u32)>>>(d_input.data(), n, count.data(), first,
+                                                                    window);
     must(cudaGetLastError());
     saturate<<<blocks(bins, kThreads), kThreads>>>(count.data(), histogram.data(), bins);
     must(cudaGetLastError());
