@@ -77,8 +77,8 @@ struct SliceWiring {
     RequestPool* pool = nullptr;
     const AddressMap* map = nullptr;
     GroupObserver* groups = nullptr;  // null: nobody wants to know
-    L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     WalkReader* walker = nullptr;     // null: nobody sends it walks
+    L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     u32 index = 0;                    // flat slice number: port of both crossbars
     u16 channel = 0;
     u8 slice = 0;            // within the channel

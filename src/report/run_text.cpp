@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 
 #include "report/audit_report.h"
 #include "report/counters.h"
@@ -35,6 +36,16 @@ constexpr Cause kCauses[] = {
     {"drain", "done, its last memory accesses are on their way"},
 };
 
+/// What is looked up in a cache, where that is no sector.
+constexpr std::pair<std::string_view, std::string_view> kLookups[] = {
+    {"l1_tlb", "lines"}, {"l2_tlb", "pages"}, {"walk_cache", "page-table entries"}};
+
+std::string lookups_of(std::string_view cache) {
+    for (const auto& [name, what] : kLookups)
+        if (name == cache) return std::string(what);
+    return "read sectors";
+}
+
 std::string_view meaning_of(std::string_view cause) {
     const auto* it =
         std::find_if(std::begin(kCauses), std::end(kCauses), [&](const Cause& c) { return c.name == cause; });
@@ -58,6 +69,7 @@ class Screen {
         applications();
         stalls();
         caches();
+        translation();
         for (const MemoryRecord& m : r_.memories) memory(m);
         loads();
         audit();
@@ -175,9 +187,42 @@ class Screen {
         Table table({left, right, right, left});
         for (const CacheRecord& c : r_.caches)
             if (c.accesses != 0)
-                table.add(
-                    {c.name, percent(c.hits, c.accesses), "hits of " + grouped(c.accesses), "read sectors"});
+                table.add({c.name, percent(c.hits, c.accesses), "hits of " + grouped(c.accesses),
+                           lookups_of(c.name)});
         block("caches", table);
+    }
+
+    /// A counter of address translation; 0 without it.
+    u64 translated(std::string_view name) const {
+        const std::string wanted = ".translation." + std::string(name);
+        for (const CounterRecord& c : r_.counters)
+            if (c.name.ends_with(wanted)) return c.value;
+        return 0;
+    }
+
+    void translation() {
+        const u64 walks = translated("walks.count");
+        if (walks == 0) return;
+        const auto latency = [&](const char* of) {
+            return grouped(translated(std::string("walks.latency_") + of));
+        };
+        Table table({left, left});
+        table.add(
+            {"walks",
+             fmt::format("{}; mean {} cycles; 50 % within {}, 90 % within {}, 99 % within {}, longest {}",
+                         grouped(walks), grouped_decimal(translated("walks.cycles"), walks, 1),
+                         latency("p50"), latency("p90"), latency("p99"), latency("max"))});
+        table.add({"outstanding", fmt::format("mean {} while there is one",
+                                              grouped_decimal(translated("walks.over_cycles"),
+                                                              translated("walks.busy_cycles"), 1))});
+        table.add({"warps", fmt::format("mean {} stalled by a miss, at most {}",
+                                        grouped_decimal(translated("l1_tlb.stalled_warps"),
+                                                        translated("l1_tlb.misses"), 2),
+                                        grouped(translated("l1_tlb.most_stalled_warps")))});
+        table.add(
+            {"reads", fmt::format("{}, {} of them in DRAM", grouped(translated("walks.reads")),
+                                  percent(translated("walks.reads_in_dram"), translated("walks.reads")))});
+        block("page walks", table);
     }
 
     void memory(const MemoryRecord& m) {

@@ -67,8 +67,8 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.pool = &pool_;
             wiring.map = &map_;
             wiring.groups = groups ? partitions_[c].get() : nullptr;
-            wiring.hit_rates = &hit_rates_;
             wiring.walker = translation_.get();
+            wiring.hit_rates = &hit_rates_;
             wiring.index = c * per_channel + k;
             wiring.channel = static_cast<u16>(c);
             wiring.slice = static_cast<u8>(k);

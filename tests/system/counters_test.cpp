@@ -76,6 +76,9 @@ std::vector<Case> cases() {
         {{"translation.design=shared-tlb", "l2.bypass=reads"}, scattered_pages()},
         {{"translation.design=shared-tlb"}, freed_meanwhile()},
         {{"translation.design=shared-tlb"}, stream(false)},
+        {{"translation.design=mask-tlb", "translation.epoch=200", "l1_tlb.entries=1", "l2_tlb.entries=4",
+          "l2_tlb.ways=0"},
+         pages_of_each_warp()},
         {{"translation.design=pwcache", "l1_tlb.entries=1"}, chase(4096, 20, 2, true)},
     };
 }

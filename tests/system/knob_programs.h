@@ -179,6 +179,14 @@ inline Events same_pages() {
         for (u32 k = 0; k < 6; ++k) w.load(static_cast<int>(k), {}, w.lanes(kData + w.warp * 128, 4096));
     })};
 }
+/// Each of four warps of two CTAs goes over four pages of its own again and again, each load after the one before.
+inline Events pages_of_each_warp() {
+    return {kernel({.ctas = 2, .threads = 128}, [](WarpWriter& w) {
+        const u64 first = kData + (w.cta * 4 + w.warp) * 4 * 4096;
+        for (u32 k = 0; k < 40; ++k) w.load1(1, {1}, first + k % 4 * 4096, true);
+        w.use(1);
+    })};
+}
 /// Allocates, uses, frees and uses again a few pages.
 inline Events freed_pages() {
     const auto use = kernel({}, [](WarpWriter& w) {

@@ -45,7 +45,7 @@ constexpr Exception kExceptions[] = {
     {"gpus.gpu.sm.lsu.divergence", "adds counters and changes no result: divergence_test.cpp"},
     {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},
     {"gpus.gpu.translation.fill", "its policies have examples of their own, and \"all\" no parameter"},
-    {"gpus.gpu.translation.tokens.", "tests/vm/tokens_test.cpp"},
+    {"gpus.gpu.translation.tokens.", "examples of its own: tests/vm/tokens_test.cpp"},
     {"gpus.gpu.translation.epoch", "for policies that count: tests/dram and tests/vm"},
     {"gpus.gpu.translation.l2_tlb.bypass_entries", "for fill policies that use it"},
     {"memories.dram.drain", "one policy so far"},
