@@ -274,6 +274,15 @@ TEST(Compare, RefusesBeforeAnythingRuns) {
               std::string::npos);
 }
 
+TEST(Compare, ACounterThatOnlyOneVariantHasIsAMetric) {
+    TemporaryFolder folder;
+    const auto r =
+        heddle_run({"compare", "gather", "--set", "dram.scheduler=fr-fcfs,mask", "--ctas", "1", "--footprint",
+                    "1MiB", "--metric", "scheduler.turns", "--store", folder.path() + "/s.db"});
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_NE(r.out.find("gddr5.scheduler.turns"), std::string::npos) << r.out;
+}
+
 TEST(Compare, GoesOnWhenARunFailsAndSaysWhich) {
     const TemporaryFolder folder;
     // A CTA of 256 threads does not fit an SM of 128.
