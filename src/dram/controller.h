@@ -177,8 +177,8 @@ class Controller final : private Network {
     Cycle last_seen_;
     std::array<Cycle, kMaxBanks> refresh_end_{};
     std::vector<DataBus> data_;
-    // The first's occupancy is the sum of the clocks at which requests left less that of those at which they came, and
-    // wraps.
+    // The first has no sums over applications. Its occupancy is the sum of the clocks at which requests left less that
+    // of those at which they came, and wraps.
     Statistics statistics_, report_;
     u32 apps_ = 0;  // met so far
 };
