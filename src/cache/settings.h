@@ -50,7 +50,7 @@ class L2HitRates;
 struct CacheContext {
     u32 sets = 0, ways = 0;
     u32 index = 0;                    // SM or slice number
-    L2HitRates* hit_rates = nullptr;  // of the GPU; null: the cache stands alone
+    L2HitRates* hit_rates = nullptr;  // of the GPU; only L2 has them
 };
 
 using ReplacementPoint = config::PolicyPoint<ReplacementPolicy, const CacheContext&>;

@@ -243,23 +243,33 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
     return r->is_write() ? write(r, now) : read(r, now);
 }
 
-bool Slice::read_for_walk(Request* r, Cycle now) {
+/// What L2 has of a read. Its outcome may be that it has to wait; nothing has then changed.
+Lookup Slice::look_up(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found =
         cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
-    if (found.stalled())
-        return stall(found.outcome == Outcome::stall_mshr    ? stats_.stall_mshr_cycles
-                     : found.outcome == Outcome::stall_merge ? stats_.stall_merge_cycles
-                                                             : stats_.stall_line_cycles);
+    if (found.stalled()) {
+        stall(found.outcome == Outcome::stall_mshr    ? stats_.stall_mshr_cycles
+              : found.outcome == Outcome::stall_merge ? stats_.stall_merge_cycles
+                                                      : stats_.stall_line_cycles);
+        return found;
+    }
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
+    if (evicted.sectors != 0) write_back(evicted, now);
+    return found;
+}
+
+bool Slice::read_for_walk(Request* r, Cycle now) {
+    const Lookup found = look_up(r, now);
+    if (found.stalled()) return false;
+    const bool hit = found.outcome == Outcome::hit;
     WalkReadStats& stats = walk_stats_[r->walk_level()];
     ++stats.reads;
     stats.hits += hit;
     stats.merges += found.outcome == Outcome::merged;
     stats.misses += found.fetch != 0;
-    if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
         fetch(r, found.fetch, now);
     else if (hit)
@@ -270,22 +280,9 @@ bool Slice::read_for_walk(Request* r, Cycle now) {
 }
 
 bool Slice::read(Request* r, Cycle now) {
-    Cache<Request*>::Evicted evicted;
-    const Lookup found =
-        cache_.read(set_index(*r), number(*r), r->sectors, r, evicted, insertion_->position(*r), r->app);
-    switch (found.outcome) {
-        case Outcome::stall_mshr:
-            return stall(stats_.stall_mshr_cycles);
-        case Outcome::stall_merge:
-            return stall(stats_.stall_merge_cycles);
-        case Outcome::stall_line:
-            return stall(stats_.stall_line_cycles);
-        default:
-            break;
-    }
+    const Lookup found = look_up(r, now);
+    if (found.stalled()) return false;
     const bool hit = found.outcome == Outcome::hit;
-    insertion_->on_access(*r, hit);
-    bypass_->on_access(*r, hit, now);
     SliceAppStats& app = app_stats_[r->app];
     ++app.reads;
     app.hits += hit;
@@ -315,7 +312,6 @@ bool Slice::read(Request* r, Cycle now) {
     }
     if (r->traced) [[unlikely]]
         tell_read(*r, found, now);
-    if (evicted.sectors != 0) write_back(evicted, now);
     if (found.fetch != 0)
         fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)

@@ -160,6 +160,7 @@ class Slice {
     void access_banks(Cycle now);
     void receive(Cycle now);
     void take_walks(Cycle now);
+    Lookup look_up(Request* r, Cycle now);
     bool read_for_walk(Request* r, Cycle now);
     void answer_walks(Cycle now);
     Bank& bank_of(const Request& r) { return banks_[settings_.banks == 1 ? 0 : number(r) % settings_.banks]; }

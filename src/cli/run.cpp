@@ -103,8 +103,7 @@ class Run final : public Command {
         if (!max_cycles_.empty()) options.max_cycles = parse_positive("--max-cycles", max_cycles_, "cycles");
         if (!timeline_.empty()) options.timeline_cycles = parse_positive("--timeline", timeline_, "cycles");
         const u64 trace_every =
-            trace_every_.empty() ? 1 : parse_count("--trace-requests-every", trace_every_);
-        if (trace_every == 0) throw InputError("--trace-requests-every: one in 0; give at least 1");
+            trace_every_.empty() ? 1 : parse_positive("--trace-requests-every", trace_every_, "requests");
         if (trace_.empty() && !trace_every_.empty())
             throw InputError("--trace-requests-every: nothing is traced; add --trace-requests FILE");
         options.seed = source_.seed();

@@ -243,7 +243,7 @@ class Sm {
                       bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void count_lines(LsuInst& inst);
-    void line_settled(const LsuInst& inst, Cycle now);
+    void line_settled(const LsuInst& inst, u32 channel, Cycle now);
     bool traced(u32 warp, const StaticInst& inst, LsuInst& todo, Cycle now);
     void tell_returned(const Request& request, Cycle whole, Cycle usable);
     void piece_arrived(u32 load, u64 at, Cycle now);
@@ -265,6 +265,9 @@ class Sm {
     void begin_flight(LsuInst& inst);
     u32 take_waiting();
     bool translations_quiet() const;
+    /// Lines on their way from the TLB to L1, at most.
+    u32 translated_room() const;
+    /// Where a load's counts by channel begin.
     u32 group_of(const LsuInst& inst) const {
         return inst.flight == kNoFlight ? 0 : inst.flight * wiring_.channels;
     }

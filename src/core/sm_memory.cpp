@@ -171,7 +171,7 @@ void Sm::load_store(Cycle now) {
             return;
         }
         pieces_.pop();
-        if (grouped) line_settled(inst, now);
+        if (grouped) line_settled(inst, line_channels_[line_channels_.size() - inst.pieces], now);
         if (--inst.pieces != 0) continue;
         all_sent(inst.load, now);
         lsu_.pop();
@@ -205,12 +205,13 @@ void Sm::count_lines(LsuInst& inst) {
     }
 }
 
-/// The next line of a load has its outcome. A channel learns at its last one how many requests it gets.
-void Sm::line_settled(const LsuInst& inst, Cycle now) {
-    const u16 channel = line_channels_[line_channels_.size() - inst.pieces];
-    if (--lines_left_[channel] != 0 || group_counts_[channel] == 0) return;
-    wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, channel, group_counts_[channel], now);
-    group_counts_[channel] = 0;
+/// A line of a load that belongs to the channel has its outcome. The channel learns at its last one how many requests
+/// it gets.
+void Sm::line_settled(const LsuInst& inst, u32 channel, Cycle now) {
+    const u32 k = group_of(inst) + channel;
+    if (--lines_left_[k] != 0 || group_counts_[k] == 0) return;
+    wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, channel, group_counts_[k], now);
+    group_counts_[k] = 0;
 }
 
 /// One line of a memory instruction, for which there is miss_room(). False if something else is full; nothing has

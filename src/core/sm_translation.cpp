@@ -26,8 +26,7 @@ Cycle Sm::translate_and_access(Cycle now) {
         if (!translated_.empty()) next = std::min(next, translated_.front().at);
     }
     // A line for which there is no room among the translated ones has its turn when L1 has taken one.
-    const u32 room = static_cast<u32>(tlb_->settings().latency.v) * settings_.lsu.lines_per_cycle;
-    if (!lsu_.empty() && tlb_stalled_since_ == kNever && translated_.size() < room)
+    if (!lsu_.empty() && tlb_stalled_since_ == kNever && translated_.size() < translated_room())
         next = std::min(next, std::max(lsu_free_, tlb_->blocked_until()));
     // Warps that found the unit full look again when there is room, also if nothing is left in it.
     if (lsu_wanted_ && lsu_room()) next = now + 1;
@@ -71,18 +70,12 @@ void Sm::access_translated(Cycle now) {
 /// The line comes to L1. False if it could not be taken.
 bool Sm::access_line(u32 flight, const LineAccess& access, PhysAddr line, Cycle now) {
     const LsuInst inst = flights_[flight].inst;
-    if (!(miss_room() || blocked(stats_.stall_port_cycles)) || !send_piece(inst, access, line, now)) {
+    const bool taken = miss_room() ? send_piece(inst, access, line, now) : blocked(stats_.stall_port_cycles);
+    if (!taken) {
         lsu_blocked_since_ = now;
         return false;
     }
-    if (inst.counted) {
-        const u32 channel = group_of(inst) + wiring_.map->place(line).channel;
-        if (--lines_left_[channel] == 0 && group_counts_[channel] != 0) {
-            wiring_.owner->load_complete(wiring_.index, loads_[inst.load].id, channel - group_of(inst),
-                                         group_counts_[channel], now);
-            group_counts_[channel] = 0;
-        }
-    }
+    if (inst.counted) line_settled(inst, wiring_.map->place(line).channel, now);
     if (--flights_[flight].lines != 0) return true;
     flights_[flight].next_free = free_flight_;
     free_flight_ = flight;
@@ -97,7 +90,6 @@ void Sm::look_up_lines(Cycle now) {
         *tlb_stalled_on_ += now - tlb_stalled_since_;
         tlb_stalled_since_ = kNever;
     }
-    const u32 room = static_cast<u32>(tlb_->settings().latency.v) * settings_.lsu.lines_per_cycle;
     for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle && !lsu_.empty(); ++lines) {
         LsuInst& inst = lsu_.front();
         if (inst.kind == LsuKind::shared) {
@@ -105,7 +97,7 @@ void Sm::look_up_lines(Cycle now) {
             lsu_.pop();
             return;
         }
-        if (translated_.size() == room) break;
+        if (translated_.size() == translated_room()) break;
         if (inst.flight == kNoFlight) begin_flight(inst);
         if (!look_up_line(inst, pieces_.front(), now)) {
             tlb_stalled_since_ = now;
@@ -190,6 +182,10 @@ u32 Sm::take_waiting() {
     const u32 k = free_waiting_;
     free_waiting_ = waiting_lines_[k].next;
     return k;
+}
+
+u32 Sm::translated_room() const {
+    return static_cast<u32>(tlb_->settings().latency.v) * settings_.lsu.lines_per_cycle;
 }
 
 bool Sm::translations_quiet() const {

@@ -5,6 +5,7 @@
 
 #include "dram/audited.h"
 #include "dram/geometry.h"
+#include "dram/specification.h"
 #include "mem/request_pool.h"
 #include "sim/error.h"
 
@@ -22,12 +23,9 @@ class Runner final : private PeerPort {
           options_(options),
           channel_count_(settings.channels),
           bounded_(options.max_outstanding != ~u32{0}) {
+        const auto specification = std::make_shared<const Specification>(settings);
         for (u32 k = 0; k < channel_count_; ++k) {
-            const u16 index = static_cast<u16>(k);
-            if (k == 0)
-                channels_.emplace_back(settings, index);
-            else
-                channels_.emplace_back(channels_.front(), index);
+            channels_.emplace_back(specification, static_cast<u16>(k));
             channels_.back().connect(this);
             if (options.observer != nullptr) channels_.back().observe(options.observer);
             if (!options.audit) continue;

@@ -5,10 +5,10 @@
 namespace heddle::dram {
 
 Channel::Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure)
-    : controller_(std::make_unique<Controller>(std::make_shared<Specification>(settings), index, pressure)) {}
-Channel::Channel(const Channel& sibling, u16 index)
-    : controller_(std::make_unique<Controller>(sibling.controller_->specification(), index,
-                                               sibling.controller_->pressure())) {}
+    : Channel(std::make_shared<Specification>(settings), index, pressure) {}
+Channel::Channel(std::shared_ptr<const Specification> specification, u16 index,
+                 const TranslationPressure* pressure)
+    : controller_(std::make_unique<Controller>(std::move(specification), index, pressure)) {}
 Channel::~Channel() = default;
 Channel::Channel(Channel&&) noexcept = default;
 Channel& Channel::operator=(Channel&&) noexcept = default;

@@ -18,14 +18,18 @@
 #include "dram/settings.h"
 #include "mem/lifetime_observer.h"
 #include "mem/request.h"
-#include "mem/translation_pressure.h"
 #include "sim/types.h"
+
+namespace heddle {
+struct TranslationPressure;
+}
 
 namespace heddle::dram {
 
 class Controller;
 class Scheduler;
 struct Geometry;
+struct Specification;
 struct Statistics;
 
 /// Names a warp's load: the requests of one group are those with this (sm, load).
@@ -88,8 +92,9 @@ class Channel {
     /// `pressure`: how applications suffer from translation, for schedulers that want to know; null where nobody tells.
     /// Throws InputError if the settings do not fit each other.
     Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure = nullptr);
-    /// Another channel of the same memory: they share what follows from the settings, and the pressure.
-    Channel(const Channel& sibling, u16 index);
+    /// The same of several channels of one memory, which share what follows from its settings.
+    Channel(std::shared_ptr<const Specification> specification, u16 index,
+            const TranslationPressure* pressure = nullptr);
     ~Channel();
     Channel(Channel&&) noexcept;
     Channel& operator=(Channel&&) noexcept;

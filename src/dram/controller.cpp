@@ -18,7 +18,6 @@ Controller::Controller(std::shared_ptr<const Specification> specification, u16 i
       map_(specification_->map),
       device_(resolved_, specification_->timing),
       refresh_(settings_, resolved_),
-      pressure_(pressure),
       index_(index),
       separate_(resolved_.separate_buses),
       auto_delays_refresh_(device_.auto_delays_refresh()),

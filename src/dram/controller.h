@@ -39,8 +39,6 @@ class Controller final : private Network {
     void pop_completion() { completions_.pop(); }
     u64 room_events() const { return board_.room_events; }
     u64 waiting() const { return waiting_; }
-    const std::shared_ptr<const Specification>& specification() const { return specification_; }
-    const TranslationPressure* pressure() const { return pressure_; }
     Scheduler& scheduler() { return *scheduler_; }
     const Scheduler& scheduler() const { return *scheduler_; }
     const Resolved& resolved() const { return resolved_; }
@@ -123,10 +121,8 @@ class Controller final : private Network {
             lifetimes_->step(r, step, now);
     }
     AppCounts& app(u8 id) {
-        if (id >= apps_) [[unlikely]] {
-            apps_ = id + 1u;
-            statistics_.apps.resize(apps_);
-        }
+        if (id >= statistics_.apps.size()) [[unlikely]]
+            statistics_.apps.resize(id + 1u);
         return statistics_.apps[id];
     }
 
@@ -137,7 +133,6 @@ class Controller final : private Network {
     Device device_;
     Board board_;
     RefreshEngine refresh_;
-    const TranslationPressure* const pressure_;
     std::unique_ptr<Scheduler> scheduler_;
     const u16 index_;
     const bool separate_;
@@ -180,7 +175,6 @@ class Controller final : private Network {
     // The first has no sums over applications. Its occupancy is the sum of the clocks at which requests left less that
     // of those at which they came, and wraps.
     Statistics statistics_, report_;
-    u32 apps_ = 0;  // met so far
 };
 
 }  // namespace heddle::dram

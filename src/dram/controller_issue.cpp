@@ -179,11 +179,10 @@ void Controller::finish(Request* r, Cycle now) {
         ++counts.reads;
         counts.read_bytes += bytes;
         counts.latency_cycles += latency;
-        if (r->cls != RequestClass::data) {
-            ClassCounts& of_class = statistics_.of(r->cls);
-            ++of_class.reads;
-            of_class.read_bytes += bytes;
-            of_class.latency_cycles += latency;
+        if (r->cls == RequestClass::page_walk) [[unlikely]] {
+            ++statistics_.walks.reads;
+            statistics_.walks.read_bytes += bytes;
+            statistics_.walks.latency_cycles += latency;
         }
         statistics_.read_latency.add(latency);
         if (refresh_end_[r->bank] > r->arrived) statistics_.refresh_read_latency.add(latency);
@@ -300,24 +299,14 @@ const Statistics& Controller::statistics(Cycle now) {
         idle_since_ = now;
     }
     report_ = statistics_;
-    // What is counted for each application is not counted again for all of them, nor what is left to a class.
-    ClassCounts& data = report_.of(RequestClass::data);
+    // What is counted for each application is not counted again for all of them.
     for (const AppCounts& a : report_.apps) {
         report_.reads += a.reads;
         report_.writes += a.writes;
         report_.read_bytes += a.read_bytes;
         report_.written_bytes += a.written_bytes;
-        data.latency_cycles += a.latency_cycles;
     }
     report_.reads -= report_.forwarded_reads;
-    data.reads = report_.reads;
-    data.read_bytes = report_.read_bytes;
-    for (const ClassCounts& c : report_.classes) {
-        if (&c == &data) continue;
-        data.reads -= c.reads;
-        data.read_bytes -= c.read_bytes;
-        data.latency_cycles -= c.latency_cycles;
-    }
     report_.occupancy_cycles += waiting_ * now.v;
     report_.cycles = now.v;
     report_.refreshes_due = refresh_.due_count();

@@ -33,11 +33,9 @@ void Statistics::merge(const Statistics& o) {
     refreshes_due += o.refreshes_due;
     if (apps.size() < o.apps.size()) apps.resize(o.apps.size());
     for (std::size_t k = 0; k < o.apps.size(); ++k) apps[k].merge(o.apps[k]);
-    for (std::size_t k = 0; k < classes.size(); ++k) {
-        classes[k].reads += o.classes[k].reads;
-        classes[k].read_bytes += o.classes[k].read_bytes;
-        classes[k].latency_cycles += o.classes[k].latency_cycles;
-    }
+    walks.reads += o.walks.reads;
+    walks.read_bytes += o.walks.read_bytes;
+    walks.latency_cycles += o.walks.latency_cycles;
 }
 
 void AppCounts::merge(const AppCounts& o) {

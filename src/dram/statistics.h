@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dram/command.h"
-#include "mem/request.h"
 #include "sim/histogram.h"
 #include "sim/types.h"
 
@@ -39,8 +38,8 @@ struct AppCounts {
     void merge(const AppCounts& other);
 };
 
-/// Reads of one class of requests.
-struct ClassCounts {
+/// Reads of page walks.
+struct WalkCounts {
     u64 reads = 0, read_bytes = 0;
     u64 latency_cycles = 0;  // accept to last beat
 };
@@ -61,9 +60,8 @@ struct Statistics {
     u64 open_cycles = 0;             // ranks with a row open summed over cycles
     u64 refreshes_due = 0;           // that fell due until now
     std::vector<AppCounts> apps;
-    std::array<ClassCounts, static_cast<std::size_t>(RequestClass::count_)> classes{};
+    WalkCounts walks;  // part of reads and read_bytes
 
-    ClassCounts& of(RequestClass c) { return classes[static_cast<std::size_t>(c)]; }
     u64 count(CommandKind k) const { return commands[static_cast<std::size_t>(k)]; }
     u64 count(RowOutcome r) const { return rows[static_cast<std::size_t>(r)]; }
     u64 count(BusUse u) const { return bus_cycles[static_cast<std::size_t>(u)]; }

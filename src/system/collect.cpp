@@ -8,18 +8,11 @@
 #include "dram/geometry.h"
 #include "dram/statistics.h"
 #include "system/collect_translation.h"
+#include "system/field.h"
 
 namespace heddle {
 
 namespace {
-
-/// One summed counter of a group of parts.
-template <class Stats>
-struct Field {
-    const char* name;
-    const char* unit;
-    u64 Stats::*member;
-};
 
 constexpr Field<SmStats> kSmFields[] = {
     {"warp_instructions", "warp instructions", &SmStats::warp_instructions},
@@ -315,10 +308,9 @@ class Collector {
         dram("read_latency_clocks", "clocks", sum.read_latency.sum());
         dram("write_latency_clocks", "clocks", sum.write_latency.sum());
         if (gpu_.translation() != nullptr) {
-            const dram::ClassCounts& walks = sum.of(RequestClass::page_walk);
-            dram("walks.reads", "requests", walks.reads);
-            dram("walks.read_bytes", "bytes", walks.read_bytes);
-            dram("walks.read_latency_clocks", "clocks", walks.latency_cycles);
+            dram("walks.reads", "requests", sum.walks.reads);
+            dram("walks.read_bytes", "bytes", sum.walks.read_bytes);
+            dram("walks.read_latency_clocks", "clocks", sum.walks.latency_cycles);
         }
         energy(name, now);
         u64 groups = 0;

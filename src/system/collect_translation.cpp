@@ -2,18 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "dram/statistics.h"
+#include "system/field.h"
 
 namespace heddle {
 
 namespace {
-
-template <class Stats>
-struct Field {
-    const char* name;
-    const char* unit;
-    u64 Stats::*member;
-};
 
 constexpr Field<L1TlbStats> kL1Fields[] = {
     {"l1_tlb.accesses", "lines", &L1TlbStats::accesses},
@@ -35,7 +28,6 @@ constexpr Field<SharedTlbStats> kSharedFields[] = {
     {"walks.cycles", "cycles", &SharedTlbStats::walk_cycles},
     {"walks.reads", "requests", &SharedTlbStats::reads},
     {"walks.reads_in_dram", "requests", &SharedTlbStats::reads_in_dram},
-    {"walks.most", "walks", &SharedTlbStats::most_walks},
 };
 
 /// Where not every walk fills the L2 TLB.
@@ -89,10 +81,7 @@ void collect_translation(const Gpu& gpu, RunRecord& record) {
     };
     const L1TlbStats l1 = l1_stats(gpu);
     for (const auto& f : kL1Fields) count(f.name, f.unit, l1.*f.member);
-    for (const auto& f : kSharedFields) {
-        if (f.member == &SharedTlbStats::most_walks) continue;  // of one application: below
-        count(f.name, f.unit, sum_of(gpu, f.member));
-    }
+    for (const auto& f : kSharedFields) count(f.name, f.unit, sum_of(gpu, f.member));
     if (!fills_all(gpu))
         for (const auto& f : kBypassFields) count(f.name, f.unit, sum_of(gpu, f.member));
     const TranslationStats& stats = t->stats();
@@ -113,9 +102,6 @@ void collect_translation(const Gpu& gpu, RunRecord& record) {
     }
     count("pages", "pages", t->tables().pages());
     count("table_frames", "frames", t->tables().table_frames());
-    std::vector<CounterRecord> policy;
-    t->fill_policy().report(policy);
-    for (const CounterRecord& c : policy) count("fill." + c.name, c.unit.c_str(), c.value);
     auto cache = [&](const char* name, u64 accesses, u64 hits) {
         if (accesses != 0) record.caches.push_back({name, accesses, hits});
     };
@@ -126,15 +112,15 @@ void collect_translation(const Gpu& gpu, RunRecord& record) {
 
 void collect_translation(const Gpu& gpu, const AppTotals& totals, AppRecord& app) {
     if (gpu.translation() == nullptr) return;
-    for (const auto& f : kL1Fields)
-        app.counters.push_back({std::string("translation.") + f.name, f.unit, totals.l1_tlb.*f.member});
-    for (const auto& f : kSharedFields)
-        app.counters.push_back({std::string("translation.") + f.name, f.unit, totals.tlb.*f.member});
+    auto count = [&](const std::string& name, const std::string& unit, u64 value) {
+        app.counters.push_back({"translation." + name, unit, value});
+    };
+    for (const auto& f : kL1Fields) count(f.name, f.unit, totals.l1_tlb.*f.member);
+    for (const auto& f : kSharedFields) count(f.name, f.unit, totals.tlb.*f.member);
+    count("walks.most", "walks", totals.tlb.most_walks);
     if (!fills_all(gpu))
-        for (const auto& f : kBypassFields)
-            app.counters.push_back({std::string("translation.") + f.name, f.unit, totals.tlb.*f.member});
-    for (const CounterRecord& c : totals.fill)
-        app.counters.push_back({"translation.fill." + c.name, c.unit, c.value});
+        for (const auto& f : kBypassFields) count(f.name, f.unit, totals.tlb.*f.member);
+    for (const CounterRecord& c : totals.fill) count("fill." + c.name, c.unit, c.value);
 }
 
 void sample_translation(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
@@ -145,6 +131,7 @@ void sample_translation(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) 
     to.emplace_back("l2_tlb_accesses", sum_of(gpu, &SharedTlbStats::accesses));
     to.emplace_back("l2_tlb_hits", sum_of(gpu, &SharedTlbStats::hits));
     to.emplace_back("walks", gpu.translation()->walks());
+    if (fills_all(gpu)) return;
     for (const auto& app : gpu.applications()) {
         const AppTotals totals = gpu.totals(*app);
         for (const CounterRecord& c : totals.fill)

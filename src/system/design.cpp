@@ -22,12 +22,10 @@ void choose(config::Choice& choice, const Point& point, std::string_view wanted,
                         "the design without it",
                         name(design), key, wanted, choice.name(), name(TranslationDesign::shared_tlb), key,
                         choice.name()));
-    const config::Choice made = point.choose(wanted);
-    const auto entry = point.entries().find(wanted);
+    const auto own = point.choose(wanted).shared(wanted);
     choice.choose(std::string(wanted));
     // Parameters that the machine gives for the policy stay.
-    if (choice.find(wanted) == nullptr && entry->second.new_settings != nullptr)
-        choice.keep(std::string(wanted), made.shared(wanted));
+    if (choice.find(wanted) == nullptr && own != nullptr) choice.keep(std::string(wanted), own);
 }
 
 }  // namespace

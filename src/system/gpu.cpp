@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "dram/geometry.h"
+#include "dram/specification.h"
 #include "sim/error.h"
 
 namespace heddle {
@@ -52,11 +53,10 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         wiring.warps = settings.sm.warps;
         translation_ = std::make_unique<Translation>(settings.translation, wiring);
     }
+    const auto specification = std::make_shared<const dram::Specification>(memory);
     for (u32 c = 0; c < channels_; ++c) {
-        const u16 index = static_cast<u16>(c);
-        dram::Channel channel =
-            c == 0 ? dram::Channel(memory, index, translation_ ? &translation_->pressure() : nullptr)
-                   : dram::Channel(partitions_[0]->channel(), index);
+        dram::Channel channel(specification, static_cast<u16>(c),
+                              translation_ ? &translation_->pressure() : nullptr);
         const bool groups = channel.wants_groups();
         const u32 granule =
             std::max<u32>(1, static_cast<u32>(channel.geometry().access_bytes / kSectorBytes));

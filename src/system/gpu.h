@@ -74,6 +74,7 @@ class Gpu final : public SmOwner, public HostActions {
     const AddressMap& map() const { return map_; }
     /// Null without translation.
     const Translation* translation() const { return translation_.get(); }
+    Translation* translation() { return translation_.get(); }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).
@@ -102,7 +103,6 @@ class Gpu final : public SmOwner, public HostActions {
 
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
     u32 dispatcher_part() const { return settings_.sms + static_cast<u32>(slices_.size()); }
-    u32 translation_part() const { return dispatcher_part() + 1; }
 
     std::string name_;
     GpuSettings settings_;

@@ -22,14 +22,11 @@ struct FillApp {
 /// One SM that waits for a walk, and which of its warps do.
 struct FillRequester {
     u16 sm = 0;
-    u8 first_warp = 0;  // whose access missed first
-    u64 warps = 0;      // bit w: warp slot w, the first one included
+    u64 warps = 0;  // bit w: warp slot w
 };
 
 struct FillContext {
     u32 sms = 0;           // of the GPU
-    Cycle epoch;           // cycles of an epoch
-    u32 l2_entries = 0;    // of the L2 TLB
     u32 warps_per_sm = 0;  // warp slots
 };
 
@@ -42,14 +39,13 @@ class TlbFillPolicy {
     /// An application's lookup in the L2 TLB; a hit in the bypass cache is a hit.
     virtual void on_access(u8 app, bool hit, Cycle now) { (void)app, (void)hit, (void)now; }
     /// A walk has ended: true puts its translation into the L2 TLB, false only into the bypass cache. `requesters` is
-    /// not empty and in the order of their arrival: the first one's first warp began the walk.
+    /// not empty and in the order of their arrival.
     virtual bool fills(u8 app, std::span<const FillRequester> requesters, Cycle now) = 0;
-    /// Every FillContext::epoch cycles. `active`: by SM, bit w: its warp slot w has asked the L1 TLB in the epoch.
+    /// Every `translation.epoch` cycles. `active`: by SM, bit w: its warp slot w has asked the L1 TLB in the epoch.
     virtual void end_epoch(std::span<const u64> active, Cycle now) { (void)active, (void)now; }
 
-    /// What the policy has counted, for the run record; always the same names in the same order.
-    virtual void report(std::vector<CounterRecord>& to) const { (void)to; }
-    /// The same of one application. These are sampled over time as well, as `fill.NAME.APPLICATION`.
+    /// What the policy has counted of an application, for the run record and over time (`fill.NAME.APPLICATION`); always
+    /// the same names in the same order.
     virtual void report_app(u8 app, std::vector<CounterRecord>& to) const { (void)app, (void)to; }
 };
 

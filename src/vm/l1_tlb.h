@@ -24,7 +24,6 @@ class L1Tlb {
         PageKey page;
         Cycle since;
         u64 warps = 0;                   // bit w: warp w waits
-        u8 first_warp = 0;               // whose access missed
         u8 stalled = 0;                  // warps that wait; a counter of 6 bits, which saturates
         u32 head = kNone, tail = kNone;  // the SM's list of waiting lines
     };
@@ -67,7 +66,6 @@ class L1Tlb {
     static bool add_warp(Mshr& m, u8 warp) {
         const u64 bit = u64{1} << warp;
         if ((m.warps & bit) != 0) return false;
-        if (m.warps == 0) m.first_warp = warp;
         m.warps |= bit;
         if (m.stalled < 63) ++m.stalled;
         return true;

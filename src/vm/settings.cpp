@@ -10,6 +10,44 @@ namespace {
 constexpr const char* kMask = "Ausavarungnirun, CMU 2017, ch. 6";
 constexpr const char* kSimulator = "public simulator of MASK and Mosaic";
 
+/// In what the levels' keys differ.
+struct TlbDefaults {
+    const char *entries, *ways, *latency, *most_latency, *invalidate;
+    const char* lookup;  // what the latency is of
+};
+
+/// What every TLB has.
+template <class S>
+Schema<S> tlb_keys(Schema<S> schema, const TlbDefaults& d) {
+    return std::move(schema)
+        .key("entries", &S::entries,
+             {.def = d.entries,
+              .min = "1",
+              .max = "65536",
+              .about = "translations that it holds",
+              .source = kMask})
+        .key("ways", &S::ways,
+             {.def = d.ways, .max = "65536", .about = "associativity; 0: fully associative", .source = kMask})
+        .key("latency", &S::latency,
+             {.unit = Unit::cycles,
+              .clock = "core",
+              .def = d.latency,
+              .min = "1",
+              .max = d.most_latency,
+              .about = d.lookup,
+              .source = kMask})
+        .key("invalidate", &S::invalidate,
+             {.unit = Unit::cycles,
+              .clock = "core",
+              .def = d.invalidate,
+              .max = "100000",
+              .about = "cycles without lookups when translations are taken back",
+              .source = kSimulator})
+        .check("ways", [](const S& t) -> std::string {
+            return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
+        });
+}
+
 }  // namespace
 
 TlbFillPoint& tlb_fill_policies() {
@@ -26,24 +64,13 @@ const char* name(TranslationDesign design) {
 const Schema<L1TlbSettings>& L1TlbSettings::schema() {
     using S = L1TlbSettings;
     static const auto s =
-        Schema<S>("l1_tlb", "first-level TLB of one SM")
-            .key("entries", &S::entries,
-                 {.def = "64",
-                  .min = "1",
-                  .max = "65536",
-                  .about = "translations that it holds",
-                  .source = kMask})
-            .key(
-                "ways", &S::ways,
-                {.def = "0", .max = "65536", .about = "associativity; 0: fully associative", .source = kMask})
-            .key("latency", &S::latency,
-                 {.unit = Unit::cycles,
-                  .clock = "core",
-                  .def = "1",
-                  .min = "1",
-                  .max = "1000",
-                  .about = "lookup, before the one in L1; pipelined",
-                  .source = kMask})
+        tlb_keys(Schema<S>("l1_tlb", "first-level TLB of one SM"),
+                 {.entries = "64",
+                  .ways = "0",
+                  .latency = "1",
+                  .most_latency = "1000",
+                  .invalidate = "15",
+                  .lookup = "lookup, before the one in L1; pipelined"})
             .key("mshrs", &S::mshrs,
                  {.def = "64",
                   .min = "1",
@@ -55,66 +82,33 @@ const Schema<L1TlbSettings>& L1TlbSettings::schema() {
                   .min = "1",
                   .max = "65536",
                   .about = "lines of memory instructions that may wait for translations; the load/store unit "
-                           "goes on with others meanwhile"})
-            .key("invalidate", &S::invalidate,
-                 {.unit = Unit::cycles,
-                  .clock = "core",
-                  .def = "15",
-                  .max = "100000",
-                  .about = "cycles without lookups when translations are taken back",
-                  .source = kSimulator})
-            .check("ways", [](const S& t) -> std::string {
-                return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
-            });
+                           "goes on with others meanwhile"});
     return s;
 }
 
 const Schema<L2TlbSettings>& L2TlbSettings::schema() {
     using S = L2TlbSettings;
     static const auto s =
-        Schema<S>("l2_tlb", "TLB that all SMs share")
-            .key("entries", &S::entries,
-                 {.def = "512",
-                  .min = "1",
-                  .max = "65536",
-                  .about = "translations that it holds",
-                  .source = kMask})
-            .key("ways", &S::ways,
-                 {.def = "16",
-                  .max = "65536",
-                  .about = "associativity; 0: fully associative",
-                  .source = kMask})
+        tlb_keys(Schema<S>("l2_tlb", "TLB that all SMs share"), {.entries = "512",
+                                                                 .ways = "16",
+                                                                 .latency = "10",
+                                                                 .most_latency = "10000",
+                                                                 .invalidate = "200",
+                                                                 .lookup = "lookup, hit or miss; pipelined"})
             .key("ports", &S::ports,
                  {.def = "2",
                   .min = "1",
                   .max = "64",
                   .about = "lookups that begin in a cycle",
                   .source = kMask})
-            .key("latency", &S::latency,
-                 {.unit = Unit::cycles,
-                  .clock = "core",
-                  .def = "10",
-                  .min = "1",
-                  .max = "10000",
-                  .about = "lookup, hit or miss; pipelined",
-                  .source = kMask})
             .key("bypass_entries", &S::bypass_entries,
                  {.def = "32",
                   .min = "1",
                   .max = "4096",
-                  .about = "translations in the fully associative cache beside it that keeps what the fill "
-                           "policy does not let in; looked up at the same time",
-                  .source = kMask})
-            .key("invalidate", &S::invalidate,
-                 {.unit = Unit::cycles,
-                  .clock = "core",
-                  .def = "200",
-                  .max = "100000",
-                  .about = "cycles without lookups when translations are taken back",
-                  .source = kSimulator})
-            .check("ways", [](const S& t) -> std::string {
-                return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
-            });
+                  .about = "translations in the fully associative cache beside it that "
+                           "keeps what the fill policy does not let in; looked up at the "
+                           "same time",
+                  .source = kMask});
     return s;
 }
 

@@ -21,21 +21,21 @@ enum class TranslationDesign : u8 {
 /// As machine files write it.
 const char* name(TranslationDesign design);
 
-struct L1TlbSettings {
+struct TlbSettings {
     u32 entries = 0, ways = 0;
-    Cycle latency;
+    Cycle latency, invalidate;
+};
+
+struct L1TlbSettings : TlbSettings {
     u32 mshrs = 0;
     u32 waiting = 0;
-    Cycle invalidate;
 
     static const config::Schema<L1TlbSettings>& schema();
 };
 
-struct L2TlbSettings {
-    u32 entries = 0, ways = 0, ports = 0;
-    Cycle latency;
+struct L2TlbSettings : TlbSettings {
+    u32 ports = 0;
     u32 bypass_entries = 0;
-    Cycle invalidate;
 
     static const config::Schema<L2TlbSettings>& schema();
 };

@@ -22,8 +22,6 @@ Translation::Translation(const TranslationSettings& settings, const TranslationW
     for (u32 k = settings.walker.walks; k-- > 0;) free_walks_.push_back(k);
     FillContext context;
     context.sms = wiring.sms;
-    context.epoch = settings.epoch;
-    context.l2_entries = settings.l2_tlb.entries;
     context.warps_per_sm = wiring.warps;
     fill_ = tlb_fill_policies().make(settings.fill, context);
 }
@@ -272,7 +270,7 @@ void Translation::fill(Mshr& m, u32 frame, Cycle at) {
     requesters_.clear();
     for (const u16 sm : m.sms) {
         const L1Tlb::Mshr& waits = *l1_[sm]->waiting_for(m.page);
-        requesters_.push_back({sm, waits.first_warp, waits.warps});
+        requesters_.push_back({sm, waits.warps});
     }
     if (fill_->fills(m.page.app(), requesters_, at)) {
         l2_.insert(m.page.v, m.page.page(), frame);

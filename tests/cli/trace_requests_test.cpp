@@ -59,7 +59,7 @@ TEST(TraceRequests, BadPathsAndNumbersAreOneErrorAndLeaveNothing) {
     refused({"--trace-requests-every", "4"},
             "--trace-requests-every: nothing is traced; add --trace-requests FILE");
     refused({"--trace-requests", folder.path() + "/lives.json", "--trace-requests-every", "0"},
-            "--trace-requests-every: one in 0; give at least 1");
+            "--trace-requests-every: 0 requests; give at least 1");
     // An old file stays as it is when the run fails.
     const std::string old = folder.write("old.json", "old");
     EXPECT_EQ(run_small({"--trace-requests", old, "--set", "l2.ways=100000"}).code, 2);

@@ -246,7 +246,7 @@ TEST(Kernels, AnInstructionLimitAndAnInterruptionGiveAPartialResult) {
     EXPECT_EQ(r.partial_because, "interrupted");
 }
 
-TEST(Kernels, ACycleLimitSimulatesSoManyCyclesAndChangesNothingInThem) {
+TEST(Kernels, ACycleLimitSimulatesSoManyCyclesAndNoMore) {
     const auto work = [] { return program({chains({.ctas = 4})}); };
     const RunRecord whole = run(small_machine(), work());
     RunOptions limited;

@@ -120,7 +120,6 @@ TEST(L1Tlb, CountsTheDifferentWarpsThatWaitForAPageUpTo63) {
     for (u8 w = 0; w < 64; ++w) L1Tlb::add_warp(m, w);
     EXPECT_EQ(m.stalled, 63);
     EXPECT_EQ(m.warps, ~u64{0});
-    EXPECT_EQ(m.first_warp, 9);
     tlb.answer({Cycle(30), page, 77, true});
     EXPECT_EQ(tlb.next_fill(), Cycle(30));
     tlb.take_fill([](const L1Tlb::Mshr&, u32 frame) { EXPECT_EQ(frame, 77u); });

@@ -13,8 +13,7 @@ class Rig {
     Rig(u32 sms, u32 warps_per_sm, const std::string& parameters = "", std::vector<FillApp> apps = {})
         : active_(sms, (u64{1} << (warps_per_sm - 1)) * 2 - 1) {
         if (apps.empty()) apps = {{0, 0, sms}};
-        const FillContext context{
-            .sms = sms, .epoch = Cycle(100'000), .l2_entries = 512, .warps_per_sm = warps_per_sm};
+        const FillContext context{.sms = sms, .warps_per_sm = warps_per_sm};
         policy_ = tlb_fill_policies().make(tlb_fill_policies().choose("tokens", parameters), context);
         policy_->applications(apps);
     }
@@ -37,7 +36,7 @@ class Rig {
     }
     u64 tokens(u8 app = 0) const { return counter("tokens", app); }
     bool fills(u16 sm, u8 warp, u8 app = 0) {
-        const FillRequester r{sm, warp, u64{1} << warp};
+        const FillRequester r{sm, u64{1} << warp};
         return policy_->fills(app, {&r, 1}, Cycle{0});
     }
     bool fills(const std::vector<FillRequester>& r) { return policy_->fills(0, r, Cycle{0}); }
@@ -100,8 +99,8 @@ TEST(TlbFillTokens, TwoTokensOfFourWarpsAreTheLowestWarps) {  // K-5
     EXPECT_TRUE(rig.fills(0, 0));
     EXPECT_FALSE(rig.fills(0, 2));
     // Of merged warps one with a token is enough, whoever came first and from whatever SM.
-    EXPECT_TRUE(rig.fills({{0, 3, 0b1001}}));
-    EXPECT_FALSE(rig.fills({{0, 3, 0b1100}}));
+    EXPECT_TRUE(rig.fills({{0, 0b1001}}));
+    EXPECT_FALSE(rig.fills({{0, 0b1100}}));
     EXPECT_EQ(rig.counter("walks_filled"), 3u);
     EXPECT_EQ(rig.counter("walks_kept_out"), 3u);
 }
@@ -113,7 +112,7 @@ TEST(TlbFillTokens, AreSpreadOverTheApplicationsSmsOneByOne) {
     EXPECT_EQ(even.holders(1), 6u);
     EXPECT_EQ(even.holders(2), 5u);
     EXPECT_EQ(even.holders(3), 5u);
-    EXPECT_TRUE(even.fills({{2, 9, u64{1} << 9}, {3, 4, u64{1} << 4}}));
+    EXPECT_TRUE(even.fills({{2, u64{1} << 9}, {3, u64{1} << 4}}));
 
     Rig in_order(4, 10, "{initial: 0.55, spread: in-order}", {{0, 1, 3}});
     in_order.epoch(300);

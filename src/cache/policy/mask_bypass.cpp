@@ -52,7 +52,7 @@ class MaskBypass final : public BypassPolicy {
   public:
     using Settings = MaskBypassSettings;
     MaskBypass(const Settings& settings, const CacheContext& context)
-        : settings_(settings), rates_(context.hit_rates != nullptr ? *context.hit_rates : own_) {}
+        : settings_(settings), rates_(*context.hit_rates) {}
 
     bool bypass(const Request& r, Cycle now) override {
         const u32 level = r.walk_level();
@@ -81,7 +81,6 @@ class MaskBypass final : public BypassPolicy {
     }
 
     const Settings settings_;
-    L2HitRates own_;  // of a cache that stands alone
     L2HitRates& rates_;
     Cycle begin_{0};
     u64 epoch_ = 0;

@@ -47,16 +47,7 @@ ApplicationWindows::ApplicationWindows(const WindowSettings& settings, const Sch
       rule_(rule) {}
 
 void ApplicationWindows::on_command(const Issued& issued) {
-    switch (issued.kind) {
-        case CommandKind::read:
-        case CommandKind::read_auto:
-        case CommandKind::write:
-        case CommandKind::write_auto:
-            ++bursts_[issued.request->app];
-            break;
-        default:
-            break;
-    }
+    if (moves_data(issued)) ++bursts_[issued.request->app];
     QueueScheduler::on_command(issued);
 }
 

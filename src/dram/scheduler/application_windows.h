@@ -30,8 +30,8 @@ struct WindowSettings {
 };
 
 template <class S>
-config::Schema<S> window_keys(config::Schema<S> schema) {
-    return age_cap_key(std::move(schema).key(
+config::Schema<S> window_key(config::Schema<S> schema) {
+    return std::move(schema).key(
         "window", &S::window,
         {.unit = config::Unit::cycles,
          .clock = "core",
@@ -39,7 +39,17 @@ config::Schema<S> window_keys(config::Schema<S> schema) {
          .min = "1",
          .max = "1000000000",
          .about = "time over which applications are measured before they are ranked anew",
-         .source = "Jog et al., MEMSYS 2015"}));
+         .source = "Jog et al., MEMSYS 2015"});
+}
+template <class S>
+config::Schema<S> window_keys(config::Schema<S> schema) {
+    return age_cap_key(window_key(std::move(schema)));
+}
+
+/// Whether a command moves a burst of its request.
+inline bool moves_data(const Issued& issued) {
+    const Slot slot = slot_of(issued.kind);
+    return slot == Slot::read || slot == Slot::write;
 }
 
 /// A scheduler that orders applications anew at each window's end.

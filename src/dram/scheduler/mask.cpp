@@ -37,7 +37,7 @@ constexpr const char* kThesis = "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6";
 
 const config::Schema<MaskSettings>& MaskSettings::schema() {
     using S = MaskSettings;
-    static const auto s =
+    static const auto s = window_key(
         config::Schema<S>("mask", "MASK: address-space-aware DRAM scheduler")
             .key("golden", &S::golden,
                  {.def = "16",
@@ -76,15 +76,9 @@ const config::Schema<MaskSettings>& MaskSettings::schema() {
                 {{"fr-fcfs", InnerOrder::fr_fcfs, "row hits, then the oldest"},
                  {"weis", InnerOrder::weis,
                   "row hits by age, then the application that moved the fewest bursts in the last window"}},
-                {.def = "fr-fcfs", .about = "order inside silver and inside normal", .source = kThesis})
-            .key("window", &S::window,
-                 {.unit = config::Unit::cycles,
-                  .clock = "core",
-                  .def = "1024",
-                  .min = "1",
-                  .max = "1000000000",
-                  .about = "time over which `order: weis` counts bursts",
-                  .source = "Jog et al., MEMSYS 2015"});
+                {.def = "fr-fcfs",
+                 .about = "order inside silver and inside normal; weis measures over `window`",
+                 .source = kThesis}));
     return s;
 }
 
@@ -111,7 +105,7 @@ class Mask final : public QueueScheduler {
         return (turns_.owns(r.app) && has_room(kSilver)) || has_room(kNormal);
     }
     void on_command(const Issued& issued) override {
-        if (settings_.order == InnerOrder::weis) count_burst(issued);
+        if (settings_.order == InnerOrder::weis && moves_data(issued)) ++bursts_[issued.request->app];
         QueueScheduler::on_command(issued);
     }
 
@@ -185,18 +179,6 @@ class Mask final : public QueueScheduler {
         if (tag == kWrite) return;
         ++served_[tag].requests;
         served_[tag].wait_cycles += now - r.arrived;
-    }
-    void count_burst(const Issued& issued) {
-        switch (issued.kind) {
-            case CommandKind::read:
-            case CommandKind::read_auto:
-            case CommandKind::write:
-            case CommandKind::write_auto:
-                ++bursts_[issued.request->app];
-                break;
-            default:
-                break;
-        }
     }
 
     const Settings settings_;
