@@ -51,7 +51,7 @@ void Recorder::run() {
     RecordingSummary summary;
     try {
         Source source(*this);
-        summary = record(source, path_);
+        summary = record(source, path_, Compression::fast);
     } catch (const Abandoned&) {
     } catch (...) {
         error = std::current_exception();

@@ -109,7 +109,8 @@ TEST(Recording, ReplaysAnyProgramWordForWord) {
     for (u64 seed = 1; seed <= 12; ++seed) {
         const auto events = random_program(seed);
         ScriptSource original(events), recorded(events);
-        const RecordingSummary summary = record(recorded, path);
+        const RecordingSummary summary =
+            record(recorded, path, seed % 2 == 0 ? Compression::fast : Compression::small);
         const auto replay = open_recording(path);
         const Program a = drain(original), b = drain(*replay);
         expect_same(a, b);
@@ -260,7 +261,7 @@ TEST(Recording, ADamagedBlockThatPassesItsChecksumIsStillReadSafely) {
     // The decoder itself, without the file's checksums: any bytes are instructions or an InputError.
     std::mt19937_64 random(11);
     const auto kernel = random_kernel(random, 64, false);
-    recording::BlockEncoder encoder(kernel->info);
+    recording::BlockEncoder encoder(kernel->info, Compression::small);
     for (const CtaStream& cta : kernel->ctas) encoder.add(cta, kernel->table);
     recording::Bytes whole;
     encoder.finish(whole);

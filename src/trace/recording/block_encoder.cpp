@@ -32,7 +32,7 @@ void BlockEncoder::clear() {
 void BlockEncoder::finish(Bytes& out) {
     NumberWriter(streams_).put(kRun, run_);
     put_varint(out, ctas_);
-    pack_streams(streams_, out);
+    pack_streams(streams_, compression_, out);
     clear();
 }
 

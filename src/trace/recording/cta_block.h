@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "trace/recording.h"
 #include "trace/recording/coder.h"
 #include "trace/recording/model.h"
 #include "trace/stream.h"
@@ -13,7 +14,9 @@ namespace heddle::recording {
 
 class BlockEncoder {
   public:
-    explicit BlockEncoder(const KernelInfo& info) : info_(info) { clear(); }
+    BlockEncoder(const KernelInfo& info, Compression compression) : info_(info), compression_(compression) {
+        clear();
+    }
 
     /// A whole CTA.
     void add(const CtaStream& cta, std::span<const StaticInst> table);
@@ -34,6 +37,7 @@ class BlockEncoder {
     void encode_lanes(Site& site, u32 unit, u64 mask, std::span<const u64> addresses);
 
     const KernelInfo& info_;
+    const Compression compression_;
     Model model_;
     std::vector<Bytes> streams_;
     u64 run_ = 0;  // instructions in a row that were as predicted

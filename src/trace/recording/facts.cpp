@@ -141,7 +141,7 @@ void put_static_insts(Bytes& out, const std::vector<StaticInst>& table) {
     }
     put_varint(out, table.size());
     Bytes packed;
-    pack_streams(streams, packed);
+    pack_streams(streams, Compression::small, packed);
     put_varint(out, packed.size());
     out.insert(out.end(), packed.begin(), packed.end());
 }

@@ -11,7 +11,7 @@ namespace {
 
 enum class Codec : u8 { raw = 0, zstd = 1, lzma = 2 };
 
-constexpr int kZstdLevel = 19;
+constexpr int kZstdLevel = 19, kZstdFastLevel = 1;
 constexpr u32 kLzmaLevel = 6;
 constexpr u64 kMaxStream = u64{256} << 20;  // a block's streams are some MiB; more is damage
 // LZMA is taken only if it saves a tenth of the size that zstd needs.
@@ -61,9 +61,10 @@ Bytes lzma_encode(const Bytes& raw) {
 
 }  // namespace
 
-void pack_streams(std::span<const Bytes> streams, Bytes& out) {
+void pack_streams(std::span<const Bytes> streams, Compression compression, Bytes& out) {
+    const bool small = compression == Compression::small;
     const ZstdContext context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, small ? kZstdLevel : kZstdFastLevel);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
     for (const Bytes& raw : streams) {
         put_varint(out, raw.size());
@@ -72,8 +73,8 @@ void pack_streams(std::span<const Bytes> streams, Bytes& out) {
         const Bytes* best = &raw;
         const Bytes zstd = zstd_encode(context.get(), raw);
         if (zstd.size() < best->size()) best = &zstd, codec = Codec::zstd;
-        const Bytes lzma = lzma_encode(raw);
-        if (lzma.size() * kGainWhole < best->size() * kGainParts) best = &lzma, codec = Codec::lzma;
+        const Bytes lzma = small ? lzma_encode(raw) : Bytes();
+        if (small && lzma.size() * kGainWhole < best->size() * kGainParts) best = &lzma, codec = Codec::lzma;
         put_fixed(out, static_cast<u8>(codec), 1);
         if (codec != Codec::raw) put_varint(out, best->size());
         out.insert(out.end(), best->begin(), best->end());

@@ -17,8 +17,12 @@ constexpr std::size_t kEventBytes = 256 << 10;
 /// A kernel's blocks, in the order of its CTAs.
 class KernelWriter {
   public:
-    KernelWriter(FileWriter& file, KernelStream& kernel, RecordingSummary& summary)
-        : file_(file), kernel_(kernel), summary_(summary), encoder_(kernel.info()) {}
+    KernelWriter(FileWriter& file, KernelStream& kernel, Compression compression, RecordingSummary& summary)
+        : file_(file),
+          kernel_(kernel),
+          compression_(compression),
+          summary_(summary),
+          encoder_(kernel.info(), compression) {}
 
     /// The number of the kernel's block.
     u64 write() {
@@ -79,7 +83,7 @@ class KernelWriter {
         std::vector<Warp> warps(cta.ranges.size());
         const auto flush_warp = [&](u32 w) {
             if (warps[w].words.empty()) return;
-            BlockEncoder encoder(kernel_.info());
+            BlockEncoder encoder(kernel_.info(), compression_);
             encoder.add_warp(w, warps[w].words, kernel_.static_insts());
             warps[w].words.clear();
             warps[w].pieces.push_back(add(encoder, BlockType::pieces));
@@ -112,6 +116,7 @@ class KernelWriter {
 
     FileWriter& file_;
     KernelStream& kernel_;
+    const Compression compression_;
     RecordingSummary& summary_;
     BlockEncoder encoder_;
     std::vector<u64> cta_blocks_;
@@ -119,7 +124,7 @@ class KernelWriter {
 
 }  // namespace
 
-RecordingSummary record(StreamSource& source, const std::string& path) {
+RecordingSummary record(StreamSource& source, const std::string& path, Compression compression) {
     RecordingSummary summary;
     FileWriter file(path);
     Bytes events;
@@ -129,7 +134,7 @@ RecordingSummary record(StreamSource& source, const std::string& path) {
         u64 kernel_block = 0;
         if (auto* launch = std::get_if<LaunchEvent>(&event)) {
             ++summary.kernels;
-            kernel_block = KernelWriter(file, *launch->kernel, summary).write();
+            kernel_block = KernelWriter(file, *launch->kernel, compression, summary).write();
         }
         put_event(events, event, kernel_block);
         if (events.size() >= kEventBytes) {
