@@ -40,16 +40,23 @@ struct Defs {
 };
 
 /// A copy of a value that never changes may be replaced by the value wherever it is used. For a register that
-/// holds once the copy dominates the use: both have one definition, so no path brings another value.
+/// holds once its definition dominates the copy, and the copy the use: both have one definition, so no path
+/// brings another value. So no two registers are copies of each other either.
 void propagate_copies(IrFunction& f, const Cfg& cfg) {
     const Defs defs(f);
+    auto dominates = [&](u32 definition, u32 use) {
+        const u32 b = cfg.block_of[definition], u = cfg.block_of[use];
+        return b == u ? definition < use : cfg.dominates(b, u);
+    };
     std::vector<Ref> copy_of(f.registers.size(), kNoRef);
     for (u32 k = 0; k < f.insts.size(); ++k) {
         const IrInst& i = f.insts[k];
         const bool plain = (i.key.op == Operation::mov || (i.key.op == Operation::pred_mov && i.sub == 0)) &&
                            i.control == Control::none && i.guard == kNoRef;
         if (!plain || i.src_count != 1 || !defs.single(i.dst[0])) continue;
-        if (is_reg(i.src[0]) && !defs.single(i.src[0])) continue;
+        if (is_reg(i.src[0]) &&
+            (!defs.single(i.src[0]) || !dominates(defs.inst[ref_index(i.src[0])], k)))
+            continue;
         if (is_reg(i.src[0]) &&
             f.registers[ref_index(i.src[0])].width != f.registers[ref_index(i.dst[0])].width)
             continue;
@@ -59,11 +66,7 @@ void propagate_copies(IrFunction& f, const Cfg& cfg) {
         for_each_use(f, f.insts[k], [&](Ref& r) {
             while (is_reg(r) && copy_of[ref_index(r)] != kNoRef) {
                 const Ref to = copy_of[ref_index(r)];
-                if (is_reg(to)) {
-                    const u32 at = defs.inst[ref_index(r)];
-                    const u32 b = cfg.block_of[at], u = cfg.block_of[k];
-                    if (!(b == u ? at < k : cfg.dominates(b, u))) return;
-                }
+                if (is_reg(to) && !dominates(defs.inst[ref_index(r)], k)) return;
                 r = to;
             }
         });

@@ -108,3 +108,54 @@ TEST(PtxExecution, ABlockThatDoesNotFitIsABadLaunch) {
     const u64 a = d.upload(counting(64));
     EXPECT_THROW(d.run("add", {1, 1, 1}, {2048, 1, 1}, a, a, a, 8u), DeviceFault);
 }
+
+TEST(PtxExecution, ACopyKeepsTheValueOfItsTime) {
+    // Each turn keeps what the last one computed; each register is written in one place, the source after the copy.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred 	%p<3>;
+	.reg .b32 	%r<6>;
+	.reg .b64 	%rd<2>;
+	ld.param.u64 	%rd1, [out];
+	mov.u32 	%r1, 0;
+	mov.u32 	%r2, 0;
+AGAIN:
+	mov.u32 	%r3, %r4;
+	mad.lo.s32 	%r4, %r1, 10, 1;
+	setp.gt.s32 	%p1, %r1, 0;
+	@%p1 add.s32 	%r2, %r2, %r3;
+	add.s32 	%r1, %r1, 1;
+	setp.lt.s32 	%p2, %r1, 4;
+	@%p2 bra 	AGAIN;
+	st.global.u32 	[%rd1], %r2;
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>{0});
+    d.run("k", {1, 1, 1}, {1, 1, 1}, out);
+    EXPECT_EQ(d.download<u32>(out, 1)[0], 1u + 11 + 21);
+}
+
+TEST(PtxExecution, RegistersThatAreCopiesOfEachOtherAreNoEndlessChain) {
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out)
+{
+	.reg .b32 	%r<8>;
+	.reg .b64 	%rd<2>;
+	ld.param.u64 	%rd1, [out];
+	mov.u32 	%r1, %r2;
+	mov.u32 	%r2, %r1;
+	mov.u32 	%r3, %r3;
+	xor.b32 	%r4, %r1, %r1;
+	xor.b32 	%r5, %r3, %r3;
+	add.s32 	%r6, %r4, %r5;
+	add.s32 	%r7, %r6, 7;
+	st.global.u32 	[%rd1], %r7;
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>{0});
+    d.run("k", {1, 1, 1}, {1, 1, 1}, out);
+    EXPECT_EQ(d.download<u32>(out, 1)[0], 7u);
+}
