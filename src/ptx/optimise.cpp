@@ -54,8 +54,7 @@ void propagate_copies(IrFunction& f, const Cfg& cfg) {
         const bool plain = (i.key.op == Operation::mov || (i.key.op == Operation::pred_mov && i.sub == 0)) &&
                            i.control == Control::none && i.guard == kNoRef;
         if (!plain || i.src_count != 1 || !defs.single(i.dst[0])) continue;
-        if (is_reg(i.src[0]) &&
-            (!defs.single(i.src[0]) || !dominates(defs.inst[ref_index(i.src[0])], k)))
+        if (is_reg(i.src[0]) && (!defs.single(i.src[0]) || !dominates(defs.inst[ref_index(i.src[0])], k)))
             continue;
         if (is_reg(i.src[0]) &&
             f.registers[ref_index(i.src[0])].width != f.registers[ref_index(i.dst[0])].width)
