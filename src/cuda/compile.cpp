@@ -124,7 +124,8 @@ class Compiler {
         Words c{clang_};
 #ifdef HEDDLE_SANITIZER_LIBRARY
         // A runtime that is built with sanitizers needs theirs first in the program.
-        append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", HEDDLE_SANITIZER_LIBRARY});
+        append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", HEDDLE_SANITIZER_LIBRARY,
+                   "-Wl,-rpath," + std::filesystem::path(HEDDLE_SANITIZER_LIBRARY).parent_path().string()});
 #endif
         append(c, objects);
         append(c, job_.link_inputs);

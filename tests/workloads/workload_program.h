@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef HEDDLE_SANITIZE
 // The runtime is loaded by programs that know nothing of sanitizers.
 constexpr bool kProgramsRun = false;
 #else
