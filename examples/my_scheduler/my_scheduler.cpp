@@ -1,5 +1,5 @@
 // oldest-app: row hits first, then the application that has waited longest, then the oldest request.
-// An example of a scheduler out of tree; docs/policies.md walks through it.
+// An example of a scheduler out of tree; docs/policies.md says what each function is for.
 
 #include "config/schema.h"
 #include "dram/scheduler/queue_scheduler.h"
@@ -29,7 +29,7 @@ class OldestApp final : public QueueScheduler {
   public:
     using Settings = OldestAppSettings;
     OldestApp(const Settings& settings, const SchedulerContext& context)
-        : QueueScheduler(context), settings_(settings), served_at_(256), rank_(256), streak_(banks()) {}
+        : QueueScheduler(context), settings_(settings), rank_(256), streak_(banks()) {}
 
     void on_command(const Issued& issued) override {
         if (issued.kind == CommandKind::activate || issued.closes) streak_[issued.bank] = 0;
@@ -42,20 +42,17 @@ class OldestApp final : public QueueScheduler {
     Rank rank(const Request& request, u8) const override { return {0, rank_[request.app]}; }
     bool hits_first(u32 bank) const override { return streak_[bank] < settings_.hits_in_a_row; }
 
-    void served(const Request& request, u8, Cycle now) override {
-        served_at_[request.app] = now;
-        for (u32 a = 0; a < 256; ++a) {
-            u8 earlier = 0;
-            for (u32 b = 0; b < 256 && earlier < 255; ++b)
-                earlier = static_cast<u8>(earlier + (served_at_[b] < served_at_[a]));
-            rank_[a] = earlier;
-        }
+    // The application goes behind all others; those that stood behind it move up.
+    void served(const Request& request, u8, Cycle) override {
+        const u8 before = rank_[request.app];
+        if (before == 255) return;  // it was the last already: no rank changes
+        for (u8& rank : rank_) rank = static_cast<u8>(rank - (rank > before));
+        rank_[request.app] = 255;
         rerank();
     }
 
     const Settings settings_;
-    std::vector<Cycle> served_at_;  // last request of each application
-    std::vector<u8> rank_;
+    std::vector<u8> rank_;  // of each application
     std::vector<u32> streak_;
 };
 

@@ -126,7 +126,9 @@ class Dram final : public Command {
         const u64 before = cpu_microseconds();
         const dram::AloneResult result = dram::run_alone(settings, stream, options);
         const Cost cost{cpu_microseconds() - before};
-        print(json_ ? json(name, result, cost) : text(result, options, cost));
+        print(json_
+                  ? json(name, settings, result, cost)
+                  : text(result, options, cost) + fmt::format("scheduler: {}\n", settings.scheduler.name()));
         return kDone;
     }
 
@@ -163,13 +165,15 @@ class Dram final : public Command {
                fmt::format("injection: {}\nchannels: {}\n", injection(options.requests_per_clock), map_of_);
     }
 
-    std::string json(const std::string& name, const dram::AloneResult& r, const Cost& cost) const {
+    std::string json(const std::string& name, const dram::MemorySettings& settings,
+                     const dram::AloneResult& r, const Cost& cost) const {
         const dram::Statistics& s = r.total;
         Node root = Node::section();
         root.add("version", Node::scalar(HEDDLE_VERSION));
         root.add("machine", Node::scalar(machine_));
         root.add("memory", Node::scalar(name));
         root.add("heading", Node::scalar(r.heading));
+        root.add("settings", config::describe(dram::MemorySettings::schema(), settings));
         root.add("channels", number(r.channels));
         root.add("channel_map", Node::scalar(map_of_));
         root.add("access_bytes", number(r.access_bytes));
@@ -192,6 +196,9 @@ class Dram final : public Command {
         root.add("rows", counts(kRows, s.rows));
         root.add("commands", counts(kCommands, s.commands));
         root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        Node policy = Node::section();
+        for (const dram::PolicyCounter& c : r.policy) policy.add(c.name, number(c.value));
+        root.add("scheduler_counters", policy);
         if (r.audit) root.add("audit", report::audit_node(*r.audit));
         if (r.currents != nullptr) {
             Node energy = Node::section();

@@ -251,6 +251,11 @@ const Key* SchemaBase::find(std::string_view name) const {
     return nullptr;
 }
 
+bool PolicyPointBase::enter(std::string_view name, const PolicyEntry& entry, CurrentInterface) {
+    if (!entries_.emplace(name, entry).second) duplicates_.push_back(name);
+    return true;
+}
+
 Choice PolicyPointBase::choose(std::string_view name) const {
     return choose(name, {});
 }

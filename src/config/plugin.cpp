@@ -13,7 +13,12 @@ void load_plugin(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error))
         throw InputError("plugin '" + path + "': no such file");
-    if (!dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) throw InputError("plugin '" + path + "': " + dlerror());
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
+    const std::string reason = dlerror();
+    const bool stale = reason.find("undefined symbol: _ZN") != std::string::npos &&
+                       reason.find("9InterfaceILi") != std::string::npos;
+    throw InputError("plugin '" + path + "': " +
+                     (stale ? "it was compiled for another version of Heddle; compile it again" : reason));
 }
 
 }  // namespace heddle::config

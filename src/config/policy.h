@@ -46,6 +46,12 @@ namespace heddle::config {
 
 class SchemaBase;
 
+/// Counts on whenever something that policies see of the program changes (tests/config/interface_test.cpp finds out): it
+/// is part of the name of what registers a policy, so that the loader refuses a shared object of another count.
+template <int kCount>
+struct Interface {};
+using CurrentInterface = Interface<1>;
+
 /// The value of a key that chooses a policy.
 class Choice {
   public:
@@ -106,10 +112,7 @@ class PolicyPointBase {
     Choice choose(std::string_view name, std::string_view parameters) const;
 
   protected:
-    bool enter(std::string_view name, const PolicyEntry& entry) {
-        if (!entries_.emplace(name, entry).second) duplicates_.push_back(name);
-        return true;
-    }
+    bool enter(std::string_view name, const PolicyEntry& entry, CurrentInterface);
 
   private:
     std::string_view what_;
@@ -145,7 +148,7 @@ class PolicyPoint : public PolicyPointBase {
                 return std::make_unique<Policy>(std::forward<Args>(args)...);
             });
         }
-        return enter(name, entry);
+        return enter(name, entry, {});
     }
 
     /// The chosen policy. A Choice comes from a machine file or from choose(), so its name is known here.

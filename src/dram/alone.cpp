@@ -13,6 +13,9 @@ namespace heddle::dram {
 
 namespace {
 
+/// Refreshes go on whatever a scheduler does. No refresh, drain or wait of a policy takes as long as this many clocks.
+constexpr u64 kPatience = 10'000'000;
+
 class Runner final : private PeerPort {
   public:
     Runner(const MemorySettings& settings, const std::vector<StreamEntry>& stream,
@@ -86,6 +89,10 @@ class Runner final : private PeerPort {
             }
             if (soonest == kNever && live_ != 0)
                 throw InvariantError("a DRAM channel sleeps with requests waiting");
+            if (now > progress_ + kPatience && live_ != 0)
+                throw InvariantError(fmt::format(
+                    "none of {} waiting requests was served in {} clocks: DRAM scheduler '{}' offers none",
+                    live_, kPatience, settings_.scheduler.name()));
             now = !kSimple && options_.step_every_cycle ? now + 1 : std::max(soonest, now + 1);
         }
         return finish();
@@ -128,6 +135,7 @@ class Runner final : private PeerPort {
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
             accepted = true;
+            progress_ = now;
         }
         return accepted;
     }
@@ -147,6 +155,7 @@ class Runner final : private PeerPort {
             pool_.give(done->request);
             channels_[k].pop_completion();
             --live_;
+            progress_ = now;
         }
         return wake_[k];
     }
@@ -162,6 +171,13 @@ class Runner final : private PeerPort {
         const Resolved resolved = resolve(settings_);
         result_.currents = find_currents(resolved);
         for (Channel& c : channels_) {
+            const std::vector<PolicyCounter> counters = c.policy_counters();
+            result_.policy.resize(counters.size());
+            for (std::size_t k = 0; k < counters.size(); ++k) {
+                const u64 before = result_.policy[k].value;
+                result_.policy[k] = counters[k];
+                result_.policy[k].value += before;
+            }
             const Statistics& s = c.statistics(Cycle(result_.cycles));
             result_.total.merge(s);
             if (result_.currents != nullptr) result_.energy += energy_of(s, resolved, *result_.currents);
@@ -182,6 +198,7 @@ class Runner final : private PeerPort {
     RequestPool pool_;
     u8 sectors_ = 1;
     u64 live_ = 0;
+    Cycle progress_;                 // when a request was last taken or completed
     std::array<Request, 2> probes_;  // a read and a write
     AloneResult result_;
 };

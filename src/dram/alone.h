@@ -56,6 +56,7 @@ struct AloneResult {
         0;  // front-end stalls: all offers were taken, there was room for more, more were waiting
     std::string heading;                 // standard, channels, bytes a request, peak
     Statistics total;                    // over all channels
+    std::vector<PolicyCounter> policy;   // what the scheduler counted, summed over all channels
     std::optional<AuditRecord> audit;    // of a run that was audited; a violation is an InvariantError
     const Currents* currents = nullptr;  // null: the standard's are not known, and `energy` is not there
     Energy energy;                       // of all channels

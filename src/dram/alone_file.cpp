@@ -147,6 +147,8 @@ std::string to_text(const AloneResult& r) {
     for (std::size_t k = 0; k < kUses.size(); ++k)
         row(fmt::format("data bus: {}", kUses[k]), thousands(s.bus_cycles[k]), "clocks",
             share(s.bus_cycles[k], bus));
+    for (const PolicyCounter& c : r.policy)
+        row(fmt::format("scheduler: {}", c.name), thousands(c.value), c.unit);
     if (r.currents == nullptr) return out;
     const Energy& e = r.energy;
     const std::pair<std::string_view, u64> energies[] = {{"activates", e.activate},

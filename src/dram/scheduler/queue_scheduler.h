@@ -15,6 +15,7 @@
 #include "dram/scheduler/entry_list.h"
 #include "dram/scheduler/queue_room.h"
 #include "dram/write_drain.h"
+#include "sim/error.h"
 
 namespace heddle::dram {
 
@@ -103,6 +104,7 @@ class QueueScheduler : public Scheduler {
     static constexpr u64 kMiss = u64{1} << 47;
     static constexpr u32 kRankShift = 39;
     static constexpr u64 kAge = (u64{1} << kRankShift) - 1;
+    static constexpr u16 kMostAbove = 1 << 15;
     static constexpr u64 kAhead = u64{1} << 63;  // of the kind that is not served now
     struct Best {
         Request* request = nullptr;
@@ -120,6 +122,8 @@ class QueueScheduler : public Scheduler {
     u64 order_of(const Request& r, u8 tag, u64 age) const {
         if (plain_) return age;
         const Rank k = rank(r, tag);
+        if (k.above >= kMostAbove) [[unlikely]]
+            throw InvariantError("a DRAM scheduler ranks a request by `above` 2^15 or more");
         return u64{k.above} << 48 | (k.in_order ? kMiss : 0) | u64{k.below} << kRankShift | age;
     }
     u64 key_of(const Entry& e, bool hit) const {

@@ -1,0 +1,168 @@
+// Policies of every point, built apart from the program, are loaded and used; a plugin that does not fit is refused.
+
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/program.h"
+#include "config/toy_machine.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kOneOfEach = R"(
+#include "cache/settings.h"
+#include "core/warp_scheduler.h"
+#include "dram/scheduler/application_order.h"
+#include "dram/write_drain.h"
+#include "vm/fill_policy.h"
+#include "vm/memory_manager.h"
+namespace {
+using namespace heddle;
+struct FirstWay final : ReplacementPolicy {
+    explicit FirstWay(const CacheContext&) {}
+    void on_hit(u32, u32) override {}
+    void on_fill(u32, u32, u32) override {}
+    u32 victim(u32, u64 evictable) override { return static_cast<u32>(std::countr_zero(evictable)); }
+};
+struct InFront final : InsertionPolicy {
+    explicit InFront(const CacheContext&) {}
+    u32 position(const Request&) override { return 0; }
+};
+struct Writes final : BypassPolicy {
+    explicit Writes(const CacheContext&) {}
+    bool bypass(const Request& r, Cycle) override { return r.is_write(); }
+};
+struct Lowest final : WarpScheduler {
+    explicit Lowest(const WarpSchedulerContext& c) : age(c.age) {}
+    u32 pick(u64 ready, u64) override { return oldest(ready, age); }
+    std::span<const u64> age;
+};
+struct Full final : dram::WriteDrain {
+    explicit Full(const dram::MemorySettings& s) : most(s.write_queue / 2) {}
+    bool update(u32 reads, u32 writes) override { return writes > most || reads == 0; }
+    u32 most;
+};
+struct LastApp final : dram::ApplicationOrder {
+    explicit LastApp(const dram::SchedulerContext& c) : ApplicationOrder(c, 0) {
+        const u8 first[] = {1, 0};
+        set_ranks(first);
+    }
+};
+struct Even final : TlbFillPolicy {
+    explicit Even(const FillContext&) {}
+    bool fills(u8, std::span<const FillRequester> r, Cycle) override { return r.front().sm % 2 == 0; }
+};
+struct Blocks final : MemoryManager {
+    explicit Blocks(const MemoryManagerContext& c) : blocks(*c.blocks) {}
+    u32 take(u32 part, PageSize) override { return blocks.next(part); }
+    void give(u32, u32, PageSize) override {}
+    FrameBlocks& blocks;
+};
+const bool done = replacement_policies().add<FirstWay>("first-way", "a", "b") &&
+                  insertion_policies().add<InFront>("in-front", "a", "b") &&
+                  bypass_policies().add<Writes>("all-writes", "a", "b") &&
+                  warp_schedulers().add<Lowest>("launched-first", "a", "b") &&
+                  dram::write_drains().add<Full>("half-full", "a", "b") &&
+                  dram::schedulers().add<LastApp>("last-app", "a", "b") &&
+                  tlb_fill_policies().add<Even>("even-sms", "a", "b") &&
+                  memory_managers().add<Blocks>("a-block-each", "a", "b");
+}  // namespace
+)";
+
+/// The object's path; `include` is looked through before the program's headers.
+std::string compiled(toy::Files& files, const std::string& name, const std::string& text,
+                     const std::string& include = ".") {
+    const std::string source = files.write(name + ".cpp", text);
+    const std::string object = files.directory + '/' + name + ".so";
+    const std::string command = "c++ -std=c++20 -O0 -shared -fPIC -I" + include +
+                                " -I" HEDDLE_SOURCE_DIR "/src " + source + " -o " + object;
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return object;
+}
+
+TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
+    toy::Files files;
+    const std::string object = compiled(files, "each", kOneOfEach);
+    const Outcome run = heddle_run({"run",
+                                    "random",
+                                    "--ctas",
+                                    "4",
+                                    "--read-percent",
+                                    "50",
+                                    "-m",
+                                    "maxwell-mask",
+                                    "--json",
+                                    "--plugin",
+                                    object,
+                                    "--set",
+                                    "dram.scheduler=last-app",
+                                    "--set",
+                                    "dram.drain=half-full",
+                                    "--set",
+                                    "dram.queues=separate",
+                                    "--set",
+                                    "l1.replacement=first-way",
+                                    "--set",
+                                    "l2.insertion=in-front",
+                                    "--set",
+                                    "l2.bypass=all-writes",
+                                    "--set",
+                                    "sm.warp_scheduler=launched-first",
+                                    "--set",
+                                    "translation.fill=even-sms",
+                                    "--set",
+                                    "translation.memory_manager=a-block-each"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(nlohmann::json::parse(run.out)["partial"], false);
+}
+
+TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
+    toy::Files files;
+    std::ifstream in(HEDDLE_SOURCE_DIR "/src/config/policy.h");
+    std::stringstream text;
+    text << in.rdbuf();
+    std::string header = text.str();
+    const std::string now = "using CurrentInterface = Interface<";
+    ASSERT_NE(header.find(now), std::string::npos);
+    header.insert(header.find(now) + now.size(), "1000 + ");
+    std::filesystem::create_directory(files.directory + "/config");
+    files.write("config/policy.h", header);
+    const std::string object = compiled(files, "stale", kOneOfEach, files.directory);
+    const Outcome run = heddle_run({"explain", "dram.scheduler", "--plugin", object});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, "heddle: plugin '" + object +
+                           "': it was compiled for another version of Heddle; compile it again\n");
+}
+
+TEST(PluginCommand, ASchedulerThatOffersNothingIsNamedWhileRefreshesGoOn) {
+    toy::Files files;
+    const std::string object = compiled(files, "mute", R"(
+#include "dram/scheduler.h"
+namespace {
+using namespace heddle;
+struct Mute final : dram::Scheduler {
+    explicit Mute(const dram::SchedulerContext&) {}
+    bool can_accept(const Request&) const override { return true; }
+    void accept(Request*, Cycle) override {}
+    void on_command(const dram::Issued&) override {}
+    bool wants_row(u32, const Request*) const override { return false; }
+    void report(std::vector<dram::PolicyCounter>& to) const override { to.push_back({"said", "words", 0}); }
+};
+const bool done = dram::schedulers().add<Mute>("mute", "a", "b");
+}  // namespace
+)");
+    const std::string stream = files.write("stream.txt", "0x0 R\n0x1000 R\n");
+    const Outcome run = heddle_run({"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--set",
+                                    "dram.scheduler=mute", "--set", "dram.refresh=all_bank", stream});
+    EXPECT_EQ(run.code, 3);
+    EXPECT_NE(run.err.find("none of 2 waiting requests was served in 10000000 clocks: DRAM scheduler 'mute' "
+                           "offers none"),
+              std::string::npos)
+        << run.err;
+}
+
+}  // namespace
+}  // namespace heddle
