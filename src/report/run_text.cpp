@@ -206,22 +206,24 @@ class Screen {
         const auto latency = [&](const char* of) {
             return grouped(translated(std::string("walks.latency_") + of));
         };
+        // A run that was cut off early has begun walks and ended none.
+        const auto mean = [&](const char* sum, const char* count, u32 digits) {
+            return grouped_decimal(translated(sum), std::max<u64>(translated(count), 1), digits);
+        };
         Table table({left, left});
         table.add(
             {"walks",
              fmt::format("{}; mean {} cycles; 50 % within {}, 90 % within {}, 99 % within {}, longest {}",
-                         grouped(walks), grouped_decimal(translated("walks.cycles"), walks, 1),
-                         latency("p50"), latency("p90"), latency("p99"), latency("max"))});
+                         grouped(walks), mean("walks.cycles", "walks.ended", 1), latency("p50"),
+                         latency("p90"), latency("p99"), latency("max"))});
         table.add({"outstanding", fmt::format("mean {} while there is one",
-                                              grouped_decimal(translated("walks.over_cycles"),
-                                                              translated("walks.busy_cycles"), 1))});
+                                              mean("walks.over_cycles", "walks.busy_cycles", 1))});
         table.add({"warps", fmt::format("mean {} stalled by a miss, at most {}",
-                                        grouped_decimal(translated("l1_tlb.stalled_warps"),
-                                                        translated("l1_tlb.misses"), 2),
+                                        mean("l1_tlb.stalled_warps", "l1_tlb.misses", 2),
                                         grouped(translated("l1_tlb.most_stalled_warps")))});
-        table.add(
-            {"reads", fmt::format("{}, {} of them in DRAM", grouped(translated("walks.reads")),
-                                  percent(translated("walks.reads_in_dram"), translated("walks.reads")))});
+        table.add({"reads", fmt::format("{}, {} of them in DRAM", grouped(translated("walks.reads")),
+                                        percent(translated("walks.reads_in_dram"),
+                                                std::max<u64>(translated("walks.reads"), 1)))});
         block("page walks", table);
     }
 

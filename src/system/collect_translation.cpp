@@ -87,6 +87,7 @@ void collect_translation(const Gpu& gpu, RunRecord& record) {
     const TranslationStats& stats = t->stats();
     for (const auto& f : kFields) count(f.name, f.unit, stats.*f.member);
     const Histogram& latency = stats.walk_latency;
+    count("walks.ended", "walks", latency.count());
     const std::pair<const char*, u64> latencies[] = {{"min", latency.min()},
                                                      {"p50", latency.quantile(500)},
                                                      {"p90", latency.quantile(900)},

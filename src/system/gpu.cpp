@@ -49,6 +49,8 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         wiring.pool = &pool_;
         wiring.map = &map_;
         wiring.slices_per_channel = per_channel;
+        // Walks do not come through the crossbar, but go through L2's pipeline as data do.
+        wiring.l2_front = Cycle(std::max<u64>(settings.l2.front_latency.v, 1) - 1);
         wiring.sms = settings.sms;
         wiring.warps = settings.sm.warps;
         translation_ = std::make_unique<Translation>(settings.translation, wiring);

@@ -10,6 +10,7 @@ enum class PageSize : u8 { small, medium, large };  // 4 KiB, 64 KiB, 2 MiB
 
 inline constexpr u32 kFrameShift = 12;  // frames of physical memory are numbered in units of 4 KiB
 inline constexpr u32 kBlockShift = 21;  // and handed out from blocks of 2 MiB
+inline constexpr u32 kFrames = 1u << (32 + kLineShift - kFrameShift);  // that physical line numbers reach
 constexpr u32 page_shift(PageSize size) {
     constexpr u32 shifts[] = {12, 16, 21};
     return shifts[static_cast<u32>(size)];

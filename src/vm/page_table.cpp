@@ -91,11 +91,16 @@ u16& PageTables::owner(u32 frame) {
 }
 
 void PageTables::own(u8 app, u32 frame, u32 frames) {
+    if (frame % frames != 0 || frame >= kFrames)
+        throw InvariantError(fmt::format("the memory manager gave frame {:#x} for {} frames", frame, frames));
     for (u32 f = frame; f < frame + frames; ++f) {
         u16& now = owner(f);
         if (now != 0 && now != app + 1)
             throw InputError(fmt::format("protection: {} accesses the frame at {:#x}, which {} owns",
                                          names_[app], u64{f} << kFrameShift, names_[now - 1u]));
+        if (now != 0)
+            throw InvariantError(fmt::format("the memory manager gave {} the frame at {:#x} twice",
+                                             names_[app], u64{f} << kFrameShift));
         now = static_cast<u16>(app + 1);
     }
 }

@@ -198,8 +198,9 @@ void Translation::next_read(u32 slot, Cycle at, Cycle now) {
     ++sent_;
     ++stats_.level[w.level].reads;
     ++app_stats_[r->app].reads;
-    slices_[slice]->walk(r, at);
-    wiring_.agenda->wake(wiring_.first_slice_part + slice, at);
+    const Cycle there = at + wiring_.l2_front.v;
+    slices_[slice]->walk(r, there);
+    wiring_.agenda->wake(wiring_.first_slice_part + slice, there);
 }
 
 void Translation::walk_read(Request* r, WalkSource source, Cycle at, Cycle now) {

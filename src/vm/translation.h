@@ -32,6 +32,7 @@ struct TranslationWiring {
     RequestPool* pool = nullptr;
     const AddressMap* map = nullptr;
     u32 slices_per_channel = 1;
+    Cycle l2_front;          // from the walker to a slice's banks, beyond the cycle in which a read is made
     u32 sms = 0, warps = 0;  // of the GPU, of an SM
 };
 

@@ -50,11 +50,11 @@ TEST(RunText, PageWalksStandWithTheirLatencyAndShareOfDram) {
     RunRecord r = sample_record();
     EXPECT_EQ(run_text(r).find("page walks"), std::string::npos);
     const std::pair<const char*, u64> counters[] = {
-        {"l1_tlb.misses", 2'000},       {"l1_tlb.stalled_warps", 3'000}, {"l1_tlb.most_stalled_warps", 17},
-        {"walks.count", 2'000},         {"walks.cycles", 500'000},       {"walks.busy_cycles", 1'000},
-        {"walks.over_cycles", 12'500},  {"walks.latency_p50", 240},      {"walks.latency_p90", 300},
-        {"walks.latency_p99", 400},     {"walks.latency_max", 987},      {"walks.reads", 8'000},
-        {"walks.reads_in_dram", 2'000},
+        {"l1_tlb.misses", 2'000},     {"l1_tlb.stalled_warps", 3'000}, {"l1_tlb.most_stalled_warps", 17},
+        {"walks.count", 2'100},       {"walks.ended", 2'000},          {"walks.cycles", 500'000},
+        {"walks.busy_cycles", 1'000}, {"walks.over_cycles", 12'500},   {"walks.latency_p50", 240},
+        {"walks.latency_p90", 300},   {"walks.latency_p99", 400},      {"walks.latency_max", 987},
+        {"walks.reads", 8'000},       {"walks.reads_in_dram", 2'000},
     };
     for (const auto& [name, value] : counters)
         r.counters.push_back({std::string("gpu.translation.") + name, "things", value});
@@ -63,13 +63,19 @@ TEST(RunText, PageWalksStandWithTheirLatencyAndShareOfDram) {
     EXPECT_TRUE(has_line(text, "page walks")) << text;
     EXPECT_TRUE(
         has_line(text,
-                 "  walks        2,000; mean 250.0 cycles; 50 % within 240, 90 % within 300, 99 % within "
+                 "  walks        2,100; mean 250.0 cycles; 50 % within 240, 90 % within 300, 99 % within "
                  "400, longest 987"))
         << text;
     EXPECT_TRUE(has_line(text, "  outstanding  mean 12.5 while there is one")) << text;
     EXPECT_TRUE(has_line(text, "  warps        mean 1.50 stalled by a miss, at most 17")) << text;
     EXPECT_TRUE(has_line(text, "  reads        8,000, 25.0 % of them in DRAM")) << text;
     EXPECT_NE(text.find("hits of 4,000  pages"), std::string::npos) << text;
+    // Cut off before any walk has ended.
+    RunRecord early = sample_record();
+    early.counters.push_back({"gpu.translation.walks.count", "walks", 64});
+    EXPECT_TRUE(has_line(run_text(early).substr(0, run_text(early).find(" cycles;") + 8) + "\n",
+                         "  walks        64; mean 0.0 cycles;"))
+        << run_text(early);
 }
 
 TEST(RunText, StallSharesOfThirdsAddUpToAHundredPercent) {
