@@ -62,6 +62,7 @@ class TagArray {
         if (reserved)
             masks_[set].reserved |= u64{1} << way;
         else
+            // A fill always finds a way. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
             masks_[set].reserved &= ~(u64{1} << way);
     }
     bool reserved(u32 set, u32 way) const { return (masks_[set].reserved >> way & 1) != 0; }

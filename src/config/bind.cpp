@@ -161,6 +161,7 @@ class Binder {
         const std::string name = parse_value(key, node).items.front().text;
         if (!entries.contains(name)) {
             std::vector<std::string_view> names;
+            names.reserve(entries.size());
             for (const auto& [policy, entry] : entries) names.push_back(policy);
             const std::string elsewhere = policy_elsewhere(name);
             fail(node.origin, fmt::format("{}: there is no {} '{}'{}", key.name, key.point->what(), name,

@@ -174,6 +174,7 @@ class Screen {
             if (s.warp_cycles != 0) order.push_back(&s);
         std::stable_sort(order.begin(), order.end(),
                          [](const auto* a, const auto* b) { return a->warp_cycles > b->warp_cycles; });
+        parts.reserve(order.size());
         for (const auto* s : order) parts.push_back(s->warp_cycles);
         const std::vector<u64> per_mille = shares(parts, 1000);
         Table table({left, right, left});
