@@ -15,8 +15,8 @@ void load_plugin(const std::string& path) {
         throw InputError("plugin '" + path + "': no such file");
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
     const std::string reason = dlerror();
-    const bool stale = reason.find("undefined symbol: _ZN") != std::string::npos &&
-                       reason.find("9InterfaceILi") != std::string::npos;
+    // What registers a policy has the interface's count in its name.
+    const bool stale = reason.find("9InterfaceILi") != std::string::npos;
     throw InputError("plugin '" + path + "': " +
                      (stale ? "it was compiled for another version of Heddle; compile it again" : reason));
 }

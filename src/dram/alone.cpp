@@ -171,13 +171,7 @@ class Runner final : private PeerPort {
         const Resolved resolved = resolve(settings_);
         result_.currents = find_currents(resolved);
         for (Channel& c : channels_) {
-            const std::vector<PolicyCounter> counters = c.policy_counters();
-            result_.policy.resize(counters.size());
-            for (std::size_t k = 0; k < counters.size(); ++k) {
-                const u64 before = result_.policy[k].value;
-                result_.policy[k] = counters[k];
-                result_.policy[k].value += before;
-            }
+            add_counters(result_.policy, c.policy_counters());
             const Statistics& s = c.statistics(Cycle(result_.cycles));
             result_.total.merge(s);
             if (result_.currents != nullptr) result_.energy += energy_of(s, resolved, *result_.currents);

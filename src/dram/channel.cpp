@@ -4,6 +4,14 @@
 
 namespace heddle::dram {
 
+void add_counters(std::vector<PolicyCounter>& sum, const std::vector<PolicyCounter>& more) {
+    if (sum.empty()) {
+        sum = more;
+        return;
+    }
+    for (std::size_t k = 0; k < more.size(); ++k) sum[k].value += more[k].value;
+}
+
 Channel::Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure)
     : Channel(std::make_shared<Specification>(settings), index, pressure) {}
 Channel::Channel(std::shared_ptr<const Specification> specification, u16 index,

@@ -51,6 +51,8 @@ struct PolicyCounter {
     const char* unit = "";
     u64 value = 0;
 };
+/// Adds one channel's counters to those of others, which have the same policy.
+void add_counters(std::vector<PolicyCounter>& sum, const std::vector<PolicyCounter>& more);
 
 /// What controllers tell each other; the policy that sends it says what the words mean.
 struct Message {

@@ -169,7 +169,6 @@ class Controller final : private Network {
     Cycle next_step_ = kNever;  // what the last step returned
     Cycle idle_since_;          // if nothing waits
     u64 idle_cycles_ = 0;       // before that
-    Cycle last_seen_;
     std::array<Cycle, kMaxBanks> refresh_end_{};
     std::vector<DataBus> data_;
     // The first has no sums over applications. Its occupancy is the sum of the clocks at which requests left less that

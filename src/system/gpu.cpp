@@ -9,19 +9,6 @@
 
 namespace heddle {
 
-namespace {
-
-/// Adds one channel's counters to those of others, which have the same policy.
-void add_counters(std::vector<dram::PolicyCounter>& sum, const std::vector<dram::PolicyCounter>& more) {
-    if (sum.empty()) {
-        sum = more;
-        return;
-    }
-    for (std::size_t k = 0; k < more.size(); ++k) sum[k].value += more[k].value;
-}
-
-}  // namespace
-
 Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
          const Clock& core, const Clock& dram)
     : name_(name),
@@ -372,14 +359,14 @@ AppTotals Gpu::totals(const Application& app) {
     for (const auto& p : partitions_) {
         const auto& apps = p->channel().statistics(dram).apps;
         if (app.id() < apps.size()) t.dram.merge(apps[app.id()]);
-        add_counters(t.scheduler, p->channel().policy_counters(app.id()));
+        dram::add_counters(t.scheduler, p->channel().policy_counters(app.id()));
     }
     return t;
 }
 
 std::vector<dram::PolicyCounter> Gpu::policy_counters() const {
     std::vector<dram::PolicyCounter> sum;
-    for (const auto& p : partitions_) add_counters(sum, p->channel().policy_counters());
+    for (const auto& p : partitions_) dram::add_counters(sum, p->channel().policy_counters());
     return sum;
 }
 

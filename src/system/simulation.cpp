@@ -65,12 +65,14 @@ RunRecord Simulation::run(const RunOptions& options) {
                 "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
                 gpu.describe());
         }
+        // Writes may still be on their way when the last kernel has ended. What ticks on after them, refreshes and
+        // epochs, is no part of the run.
+        if (gpu.finished() && gpu.quiet()) break;
         if (next >= limit && !record) {
             cut = "cycle limit";
             break;
         }
         if (steps % kLook == 0) {
-            if (gpu.finished() && gpu.quiet()) break;
             if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed)) {
                 cut = "interrupted";
                 break;
@@ -86,9 +88,6 @@ RunRecord Simulation::run(const RunOptions& options) {
                     "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
                     now - last_change, gpu.describe()));
             }
-        } else if (gpu.finished() && (steps % 16 == 0 || !ended) && gpu.quiet()) {
-            // Writes may still be on their way when the last kernel has ended.
-            break;
         }
         ended = gpu.finished();
         gpu.run_next();

@@ -20,7 +20,7 @@ struct RecordingSummary {
 
 enum class Compression : u8 {
     small,  // for keeping
-    fast,   // for a file that is read once and deleted: a tenth of the time or less, up to twice the size
+    fast,   // for a file that is read once and deleted: a fraction of the time
 };
 
 /// Drains the source into a file. Throws InputError if the file can't be written, and what the source throws;

@@ -91,7 +91,7 @@ u16& PageTables::owner(u32 frame) {
 }
 
 void PageTables::own(u8 app, u32 frame, u32 frames) {
-    if (frame % frames != 0 || frame >= kFrames)
+    if (frame % frames != 0 || frame >= kFrames - frames)  // the last line's number is none
         throw InvariantError(fmt::format("the memory manager gave frame {:#x} for {} frames", frame, frames));
     for (u32 f = frame; f < frame + frames; ++f) {
         u16& now = owner(f);

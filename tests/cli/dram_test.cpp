@@ -99,5 +99,23 @@ TEST(DramCommand, ErrorsNameThePlace) {
     EXPECT_EQ(heddle_run({"dram"}).err, "heddle: what shall it read? Give a file of requests\n");
 }
 
+TEST(DramCommand, TheRecordHasTheSettingsAndWhatTheSchedulerCountedOnAllChannels) {
+    TemporaryFolder folder;
+    const std::string file = stream_file(folder, dram::reference_stream("random_rd", 500));
+    const std::vector<std::string> words = {
+        "dram", "-m", "maxwell-mask", "--set", "dram.scheduler=mask", "--set", "mask.silver=9", file};
+    std::vector<std::string> with_json = words;
+    with_json.emplace_back("--json");
+    const json r = json::parse(heddle_run(with_json).out);
+    EXPECT_EQ(r["settings"]["scheduler"], "mask");
+    EXPECT_EQ(r["settings"]["mask"]["silver"], 9);
+    const json counted = r["scheduler_counters"];
+    EXPECT_EQ(r["channels"], 8);
+    EXPECT_EQ(counted["silver_requests"].get<u64>() + counted["normal_requests"].get<u64>(), 500u);
+    const std::string text = heddle_run(words).out;
+    EXPECT_NE(text.find("scheduler: silver_requests"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nscheduler: mask\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace heddle

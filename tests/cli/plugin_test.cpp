@@ -1,18 +1,20 @@
 // Policies of every point, built apart from the program, are loaded and used; a plugin that does not fit is refused.
 
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "build_plugin.h"
 #include "cli/program.h"
-#include "config/toy_machine.h"
 
 namespace heddle {
 namespace {
 
 constexpr const char* kOneOfEach = R"(
+#include <cstdio>
+#include <set>
 #include "cache/settings.h"
 #include "core/warp_scheduler.h"
 #include "dram/scheduler/application_order.h"
@@ -21,28 +23,50 @@ constexpr const char* kOneOfEach = R"(
 #include "vm/memory_manager.h"
 namespace {
 using namespace heddle;
+// Tells at the program's end which of them were asked.
+struct Asked {
+    std::set<std::string> points;
+    ~Asked() {
+        for (const std::string& point : points) std::fprintf(stderr, "asked: %s\n", point.c_str());
+    }
+} asked;
 struct FirstWay final : ReplacementPolicy {
     explicit FirstWay(const CacheContext&) {}
     void on_hit(u32, u32) override {}
     void on_fill(u32, u32, u32) override {}
-    u32 victim(u32, u64 evictable) override { return static_cast<u32>(std::countr_zero(evictable)); }
+    u32 victim(u32, u64 evictable) override {
+        asked.points.insert("replacement");
+        return static_cast<u32>(std::countr_zero(evictable));
+    }
 };
 struct InFront final : InsertionPolicy {
     explicit InFront(const CacheContext&) {}
-    u32 position(const Request&) override { return 0; }
+    u32 position(const Request&) override {
+        asked.points.insert("insertion");
+        return 0;
+    }
 };
 struct Writes final : BypassPolicy {
     explicit Writes(const CacheContext&) {}
-    bool bypass(const Request& r, Cycle) override { return r.is_write(); }
+    bool bypass(const Request& r, Cycle) override {
+        asked.points.insert("bypass");
+        return r.is_write();
+    }
 };
 struct Lowest final : WarpScheduler {
     explicit Lowest(const WarpSchedulerContext& c) : age(c.age) {}
-    u32 pick(u64 ready, u64) override { return oldest(ready, age); }
+    u32 pick(u64 ready, u64) override {
+        asked.points.insert("warp scheduler");
+        return oldest(ready, age);
+    }
     std::span<const u64> age;
 };
 struct Full final : dram::WriteDrain {
     explicit Full(const dram::MemorySettings& s) : most(s.write_queue / 2) {}
-    bool update(u32 reads, u32 writes) override { return writes > most || reads == 0; }
+    bool update(u32 reads, u32 writes) override {
+        asked.points.insert("write drain");
+        return writes > most || reads == 0;
+    }
     u32 most;
 };
 struct LastApp final : dram::ApplicationOrder {
@@ -50,14 +74,24 @@ struct LastApp final : dram::ApplicationOrder {
         const u8 first[] = {1, 0};
         set_ranks(first);
     }
+    void on_command(const dram::Issued& issued) override {
+        asked.points.insert("DRAM scheduler");
+        ApplicationOrder::on_command(issued);
+    }
 };
 struct Even final : TlbFillPolicy {
     explicit Even(const FillContext&) {}
-    bool fills(u8, std::span<const FillRequester> r, Cycle) override { return r.front().sm % 2 == 0; }
+    bool fills(u8, std::span<const FillRequester> r, Cycle) override {
+        asked.points.insert("TLB fill");
+        return r.front().sm % 2 == 0;
+    }
 };
 struct Blocks final : MemoryManager {
     explicit Blocks(const MemoryManagerContext& c) : blocks(*c.blocks) {}
-    u32 take(u32 part, PageSize) override { return blocks.next(part); }
+    u32 take(u32 part, PageSize) override {
+        asked.points.insert("memory manager");
+        return blocks.next(part);
+    }
     void give(u32, u32, PageSize) override {}
     FrameBlocks& blocks;
 };
@@ -72,20 +106,16 @@ const bool done = replacement_policies().add<FirstWay>("first-way", "a", "b") &&
 }  // namespace
 )";
 
-/// The object's path; `include` is looked through before the program's headers.
-std::string compiled(toy::Files& files, const std::string& name, const std::string& text,
-                     const std::string& include = ".") {
-    const std::string source = files.write(name + ".cpp", text);
-    const std::string object = files.directory + '/' + name + ".so";
-    const std::string command = "c++ -std=c++20 -O0 -shared -fPIC -I" + include +
-                                " -I" HEDDLE_SOURCE_DIR "/src " + source + " -o " + object;
-    EXPECT_EQ(std::system(command.c_str()), 0);
+std::string built(const TemporaryFolder& folder, const std::string& name, const std::string& text,
+                  const std::string& include = HEDDLE_SOURCE_DIR "/src") {
+    const std::string object = folder.path() + '/' + name + ".so";
+    build_plugin(folder.write(name + ".cpp", text), object, include);
     return object;
 }
 
 TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
-    toy::Files files;
-    const std::string object = compiled(files, "each", kOneOfEach);
+    TemporaryFolder folder;
+    const std::string object = built(folder, "each", kOneOfEach);
     const Outcome run = heddle_run({"run",
                                     "random",
                                     "--ctas",
@@ -117,10 +147,14 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
                                     "translation.memory_manager=a-block-each"});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(nlohmann::json::parse(run.out)["partial"], false);
+    EXPECT_EQ(
+        run.err,
+        "asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\nasked: memory manager\n"
+        "asked: replacement\nasked: warp scheduler\nasked: write drain\n");
 }
 
 TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
-    toy::Files files;
+    TemporaryFolder folder;
     std::ifstream in(HEDDLE_SOURCE_DIR "/src/config/policy.h");
     std::stringstream text;
     text << in.rdbuf();
@@ -128,9 +162,9 @@ TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
     const std::string now = "using CurrentInterface = Interface<";
     ASSERT_NE(header.find(now), std::string::npos);
     header.insert(header.find(now) + now.size(), "1000 + ");
-    std::filesystem::create_directory(files.directory + "/config");
-    files.write("config/policy.h", header);
-    const std::string object = compiled(files, "stale", kOneOfEach, files.directory);
+    std::filesystem::create_directory(folder.path() + "/config");
+    folder.write("config/policy.h", header);
+    const std::string object = built(folder, "stale", kOneOfEach, folder.path());
     const Outcome run = heddle_run({"explain", "dram.scheduler", "--plugin", object});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.err, "heddle: plugin '" + object +
@@ -138,8 +172,8 @@ TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
 }
 
 TEST(PluginCommand, ASchedulerThatOffersNothingIsNamedWhileRefreshesGoOn) {
-    toy::Files files;
-    const std::string object = compiled(files, "mute", R"(
+    TemporaryFolder folder;
+    const std::string object = built(folder, "mute", R"(
 #include "dram/scheduler.h"
 namespace {
 using namespace heddle;
@@ -154,7 +188,7 @@ struct Mute final : dram::Scheduler {
 const bool done = dram::schedulers().add<Mute>("mute", "a", "b");
 }  // namespace
 )");
-    const std::string stream = files.write("stream.txt", "0x0 R\n0x1000 R\n");
+    const std::string stream = folder.write("stream.txt", "0x0 R\n0x1000 R\n");
     const Outcome run = heddle_run({"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--set",
                                     "dram.scheduler=mute", "--set", "dram.refresh=all_bank", stream});
     EXPECT_EQ(run.code, 3);
@@ -162,6 +196,29 @@ const bool done = dram::schedulers().add<Mute>("mute", "a", "b");
                            "offers none"),
               std::string::npos)
         << run.err;
+}
+
+TEST(PluginCommand, ARankThatDoesNotFitItsPlaceIsRefused) {
+    TemporaryFolder folder;
+    const std::string object = built(folder, "high", R"(
+#include "dram/scheduler/queue_scheduler.h"
+namespace {
+using namespace heddle;
+struct High final : dram::QueueScheduler {
+    explicit High(const dram::SchedulerContext& c) : QueueScheduler(c) {}
+    Rank rank(const Request& r, u8) const override { return {static_cast<u16>(r.is_write() ? 32768 : 32767), 255}; }
+};
+const bool done = dram::schedulers().add<High>("high", "a", "b");
+}  // namespace
+)");
+    auto run = [&](const char* requests) {
+        return heddle_run({"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--set",
+                           "dram.scheduler=high", folder.write("stream.txt", requests)});
+    };
+    EXPECT_EQ(run("0x0 R\n").code, 0);
+    const Outcome refused = run("0x0 W\n");
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.err.find("ranks a request by `above` 2^15 or more"), std::string::npos) << refused.err;
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include "config/plugin.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
+#include "build_plugin.h"
 #include "config/toy_machine.h"
 
 namespace toy {
@@ -44,11 +44,7 @@ TEST(Plugin, RegistersItsPolicyWithItsParameters) {
     Files files;
     const auto source = files.write("last.cpp", kSource);
     const auto object = files.directory + "/last.so";
-    const std::string compile = "c++ -std=c++20 -O0 -shared -fPIC -I" HEDDLE_SOURCE_DIR
-                                "/src -I" HEDDLE_SOURCE_DIR "/tests " +
-                                source + " -o " + object;
-    if (std::system("c++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no compiler here";
-    ASSERT_EQ(std::system(compile.c_str()), 0);
+    build_plugin(source, object, HEDDLE_SOURCE_DIR "/tests");
 
     config::load_plugin(object);
     const auto m = config::parse(Late::schema(), "{picker: last, last: {plus: 7}}");

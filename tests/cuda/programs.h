@@ -38,7 +38,6 @@ inline std::string device_program() {
     return compiled("device", {folder + "device.cu", folder + "other.cu", folder + "plain.cpp"});
 }
 
-#define HEDDLE_NEEDS_CLANG() \
-    if (!clang_is_there()) GTEST_SKIP() << "clang is not installed"
+#define HEDDLE_NEEDS_CLANG() ASSERT_TRUE(clang_is_there()) << "clang is not installed: cmake/setup.sh does"
 
 }  // namespace heddle

@@ -1,11 +1,11 @@
 // The scheduler of examples/my_scheduler, built apart from the program, works.
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "build_plugin.h"
 #include "cli/program.h"
 #include "config/plugin.h"
 #include "service_order.h"
@@ -17,10 +17,7 @@ TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
     // Of this process alone: other checkouts may be tested at the same time.
     const std::string object = ::testing::TempDir() + "my_scheduler." + std::to_string(getpid()) + ".so";
     const std::string source = HEDDLE_SOURCE_DIR "/examples/my_scheduler/my_scheduler.cpp";
-    ASSERT_EQ(std::system(("c++ -std=c++20 -O1 -fPIC -shared -I " HEDDLE_SOURCE_DIR "/src " + source +
-                           " -o " + object)
-                              .c_str()),
-              0);
+    build_plugin(source, object);
     config::load_plugin(object);
     // The program exports less of itself than this one does.
     const Outcome run = heddle_run({"run", "gather", "--ctas", "2", "--accesses", "2", "--plugin", object,
@@ -58,10 +55,7 @@ struct Strict final : QueueScheduler {
 };
 const bool done = schedulers().add<Strict>("strict", "refuses", "a test");
 )";
-    ASSERT_EQ(std::system(("c++ -std=c++20 -O1 -fPIC -shared -I " HEDDLE_SOURCE_DIR "/src " + base +
-                           ".cpp -o " + base + ".so")
-                              .c_str()),
-              0);
+    build_plugin(base + ".cpp", base + ".so");
     const Outcome run =
         heddle_run({"run", "gather", "--plugin", base + ".so", "--set", "dram.scheduler=strict"});
     std::remove((base + ".cpp").c_str());

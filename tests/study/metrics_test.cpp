@@ -55,5 +55,17 @@ TEST(Metrics, DramEnergyIsTheSumOfItsPartsAndPowerIsThatByTime) {
     EXPECT_DOUBLE_EQ(r.figure("dram.power").value(), 0.375);
 }
 
+TEST(Metrics, EveryCacheAndTlbHasAHitRate) {
+    const Result r(
+        R"({"cycles": 2000, "core_hz": 1000000000, "apps": [], "memories": {}, "stalls": {}, "counters": {},
+        "caches": {"l1_tlb": {"accesses": 8, "hits": 6}, "l2_tlb": {"accesses": 2, "hits": 1},
+                   "walk_cache": {"accesses": 10, "hits": 9}}})");
+    for (const auto& [name, rate] :
+         {std::pair{"l1_tlb.hit_rate", 0.75}, {"l2_tlb.hit_rate", 0.5}, {"walk_cache.hit_rate", 0.9}}) {
+        EXPECT_DOUBLE_EQ(r.figure(name).value(), rate);
+        EXPECT_NO_THROW(find_metric(name, {}, 1)) << name;
+    }
+}
+
 }  // namespace
 }  // namespace heddle::study

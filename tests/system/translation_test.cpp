@@ -49,6 +49,9 @@ TEST(Translation, AWalkWhoseReadsHitL2TakesTheSumOfThemAndTheTlbs) {
     EXPECT_EQ(last(with("shared-tlb", {"l2.hit_latency=7", "l2_tlb.latency=5", "l1_tlb.latency=3"}),
                    {0, kPage + 128}),
               last(with("none", {"l2.hit_latency=7"}), {0, kPage + 128}) + 3 + 5 + 4 * 7);
+    // Reads of walks take L2's pipeline as data do; its first cycle is that in which the walker makes them.
+    EXPECT_EQ(last(with("shared-tlb", {"l2.front_latency=21"}), {0, kPage + 128}),
+              last(with("none", {"l2.front_latency=21"}), {0, kPage + 128}) + 1 + 10 + 4 * (10 + 20));
     // A page whose translation an L1 TLB has, and one that the L2 TLB has.
     EXPECT_EQ(last(with("shared-tlb"), {0, 128}), plain + 1);
     EXPECT_EQ(last(with("shared-tlb", {"l1_tlb.entries=1"}), {0, kPage, 128}), plain + 1 + 10);
@@ -177,6 +180,7 @@ TEST(Translation, EveryDesignRunsEveryPatternAndAnswersAllThatItAsks) {
                       run(small_machine(), make_pattern(p)).apps[0].warp_instructions);
             const bool walks = design != "ideal";
             EXPECT_EQ(counter(r, "gpu.translation.walks.count") > 0, walks) << design;
+            EXPECT_EQ(counter(r, "gpu.translation.walks.ended"), counter(r, "gpu.translation.walks.count"));
             EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.accesses"),
                       counter(r, "gpu.sm.load_requests") + counter(r, "gpu.sm.store_requests"));
         }
@@ -372,6 +376,19 @@ TEST(Translation, AFlushForgetsAllOfAnApplicationInEveryTlb) {
     };
     EXPECT_EQ(misses(false), pages);
     EXPECT_EQ(misses(true), 2 * pages);
+}
+
+TEST(Translation, EpochsAfterTheLastRequestAreNoPartOfTheRun) {
+    // One comes every 100,000 cycles, as long as somebody looks.
+    const auto work = [] { return program(chase(kPage, 8, 20, true)); };
+    RunOptions options;
+    const RunRecord r = run(small_machine(with("shared-tlb")), work(), options);
+    ASSERT_LT(r.cycles, 50'000u);
+    const double seconds =
+        static_cast<double>(r.memories[0].peak_bytes) / static_cast<double>(r.memories[0].peak_bytes_per_s);
+    EXPECT_NEAR(seconds * static_cast<double>(r.core_hz), static_cast<double>(r.cycles), 1'000);
+    options.max_cycles = r.cycles + 1'000;
+    EXPECT_FALSE(run(small_machine(with("shared-tlb")), work(), options).partial);
 }
 
 TEST(Translation, OffThereIsNothingOfIt) {

@@ -126,6 +126,16 @@ TEST(Recording, ReplaysAnyProgramWordForWord) {
     }
 }
 
+TEST(Recording, FastCompressionLeavesMoreToRead) {
+    Folder folder;
+    auto bytes = [&](Compression compression) {
+        const auto source =
+            make_pattern(parse_pattern("pattern:random,ctas=8,threads=64,accesses=200,divergence=4"));
+        return record(*source, folder.path("r"), compression).bytes;
+    };
+    EXPECT_LT(bytes(Compression::small), bytes(Compression::fast));
+}
+
 TEST(Recording, IsTheSameFileEachTime) {
     Folder folder;
     ScriptSource a(random_program(3)), b(random_program(3));

@@ -163,3 +163,17 @@ TEST(PageTables, AddressesBeyond48BitsAreRefused) {
     EXPECT_EQ(error_of([&] { m.tables->path(1, VirtAddr(u64{1} << 48)); }),
               "second accesses address 0x1000000000000; page tables of four levels reach 48 bits");
 }
+
+TEST(PageTables, AManagerThatGivesAFrameTwiceOrOneThatIsNoneEndsTheRun) {
+    Memory m(PageSize::small);
+    const u32 frame = m.tables->path(0, VirtAddr(0x5000)).frame;
+    EXPECT_THROW(m.tables->map(0, VirtAddr(0x6000), PageSize::small, frame), InvariantError);
+    EXPECT_THROW(m.tables->map(0, VirtAddr(0x6000), PageSize::small, ~0u), InvariantError);
+    EXPECT_THROW(m.tables->map(0, VirtAddr(0x6000), PageSize::small, kFrames - 1), InvariantError);
+    Memory large(PageSize::large);
+    EXPECT_THROW(large.tables->map(0, VirtAddr(0), PageSize::large, 513), InvariantError);
+    large.tables->map(0, VirtAddr(0), PageSize::large, 512 * 7);
+    // What was given back may be given again.
+    EXPECT_TRUE(m.tables->unmap(0, VirtAddr(0x5000)));
+    EXPECT_EQ(m.tables->path(0, VirtAddr(0x7000)).frame, frame);
+}

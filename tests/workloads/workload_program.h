@@ -10,7 +10,7 @@
 namespace heddle {
 
 #ifdef HEDDLE_SANITIZE
-// The runtime is loaded by programs that know nothing of sanitizers.
+// There a small run of each workload is enough (small_test.cpp); all that these do takes minutes.
 constexpr bool kProgramsRun = false;
 #else
 constexpr bool kProgramsRun = true;

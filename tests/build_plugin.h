@@ -1,0 +1,18 @@
+#pragma once
+// Compiles a policy apart from the program, as its author would.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace heddle {
+
+/// `include`: a folder that is looked through before the program's headers.
+inline void build_plugin(const std::string& source, const std::string& object,
+                         const std::string& include = HEDDLE_SOURCE_DIR "/src") {
+    const std::string command = "c++ -std=c++20 -O1 -fPIC -shared -I" + include +
+                                " -I" HEDDLE_SOURCE_DIR "/src " + source + " -o " + object;
+    ASSERT_EQ(std::system(command.c_str()), 0);
+}
+
+}  // namespace heddle
