@@ -8,4 +8,6 @@ base="$(git rev-parse --verify --quiet origin/main || git rev-parse --verify --q
 [ -n "$base" ] || exit 0
 mapfile -t files < <(git diff --name-only --diff-filter=d "$base" -- 'src/*.cpp' | head -n "${LINT_LIMIT:-12}")
 [ ${#files[@]} -eq 0 ] && exit 0
-printf '%s\n' "${files[@]}" | xargs -P 2 -n 2 clang-tidy -p build/asan --quiet
+# Of a build that compiles each file alone.
+cmake --preset asan -B build/lint -DHEDDLE_UNITY=OFF >/dev/null
+printf '%s\n' "${files[@]}" | xargs -P 2 -n 2 clang-tidy -p build/lint --quiet

@@ -10,7 +10,7 @@
 namespace heddle::cuda {
 namespace {
 
-constexpr std::string_view kElf =
+constexpr std::string_view kElfMagic =
     "\x7f"
     "ELF";
 
@@ -59,7 +59,7 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
     std::vector<std::string> texts;
     bool code_only = false;
     const bool text = bytes.find('\0') == std::string_view::npos;
-    if (text && !bytes.starts_with(kElf)) {
+    if (text && !bytes.starts_with(kElfMagic)) {
         texts.emplace_back(bytes);
     } else {
         add_all(bytes, texts, code_only);

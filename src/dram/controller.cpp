@@ -141,8 +141,7 @@ void Controller::update_close(u32 bank) {
     }
 }
 
-void Controller::take_changes(Cycle now) {
-    if (board_.changes == 0 && !board_.rekeyed) return;
+void Controller::look_at_changes(Cycle now) {
     if (board_.rekeyed) {
         board_.rekeyed = false;
         for (Candidates& c : candidates_) c.rekey(board_.key);

@@ -85,7 +85,10 @@ class Controller final : private Network {
     }
 
     // Planning.
-    void take_changes(Cycle now);
+    void take_changes(Cycle now) {
+        if (board_.changes != 0 || board_.rekeyed) look_at_changes(now);
+    }
+    void look_at_changes(Cycle now);
     u8 next_slot(u32 bank) const;
     [[gnu::always_inline]] void look_at(u32 bank, Cycle now);
     void update_close(u32 bank);
@@ -101,10 +104,10 @@ class Controller final : private Network {
     void issue_bus_only(Cycle now);
     void issue_refresh(Cycle now);
     void issue_close(u32 bank, Cycle now);
-    void finish(Request* request, Cycle now);
+    [[gnu::always_inline]] void finish(Request* request, Cycle now);
     CommandKind column_kind(u32 bank, const Request* request) const;
-    void after(CommandKind kind, u32 bank, Cycle now);
-    void account_bus(u32 pseudo, bool write, Cycle now);
+    [[gnu::always_inline]] void after(CommandKind kind, u32 bank, Cycle now);
+    [[gnu::always_inline]] void account_bus(u32 pseudo, bool write, Cycle now);
     void account_gap(Statistics& to, const DataBus& bus, u32 pseudo, Cycle from, Cycle until,
                      u64 turnaround) const;
     void complete(Request* request, Cycle at) {
@@ -121,8 +124,8 @@ class Controller final : private Network {
             lifetimes_->step(r, step, now);
     }
     AppCounts& app(u8 id) {
-        if (id >= statistics_.apps.size()) [[unlikely]]
-            statistics_.apps.resize(id + 1u);
+        if (id >= apps_) [[unlikely]]
+            statistics_.apps.resize(apps_ = id + 1u);
         return statistics_.apps[id];
     }
 
@@ -174,6 +177,7 @@ class Controller final : private Network {
     // The first has no sums over applications. Its occupancy is the sum of the clocks at which requests left less that
     // of those at which they came, and wraps.
     Statistics statistics_, report_;
+    u32 apps_ = 0;  // of statistics_: a vector would have to divide to tell
 };
 
 }  // namespace heddle::dram

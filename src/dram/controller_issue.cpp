@@ -37,7 +37,7 @@ void Controller::issue(u32 bus, Cycle now) {
 }
 
 /// Bus and plans after any command.
-void Controller::after(CommandKind kind, u32 bank, Cycle now) {
+inline void Controller::after(CommandKind kind, u32 bank, Cycle now) {
     const u32 bus = bus_of(slot_of(kind));
     ++statistics_.commands[at(kind)];
     bus_free_[bus] = now + resolved_.bus_clocks[at(kind)];
@@ -160,7 +160,7 @@ void Controller::issue_bus_only(Cycle now) {
 }
 
 /// The last column command of a request: its data is on the way.
-void Controller::finish(Request* r, Cycle now) {
+inline void Controller::finish(Request* r, Cycle now) {
     if (--waiting_ == 0) idle_since_ = now;
     statistics_.occupancy_cycles += now.v;
     AppCounts& counts = app(r->app);
@@ -248,7 +248,7 @@ void Controller::issue_close(u32 bank, Cycle now) {
 }
 
 /// Shares the time since the last burst among its causes, then counts this burst.
-void Controller::account_bus(u32 pseudo, bool write, Cycle now) {
+inline void Controller::account_bus(u32 pseudo, bool write, Cycle now) {
     DataBus& bus = data_[pseudo];
     const Cycle end = now + (write ? write_latency_ : read_latency_);
     const Cycle start = end - burst_;

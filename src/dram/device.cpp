@@ -27,7 +27,8 @@ Device::Device(const Resolved& r, const TimingTable& table) : geometry_(r.geomet
     next_.assign(rank_rows_ + g.all_ranks() * kSlots, 0);
     place_.resize(g.banks());
     for (u32 b = 0; b < g.banks(); ++b)
-        place_[b] = {group_rows_ + g.group_of(b) * kSlots, rank_rows_ + g.rank_of(b) * kSlots, g.rank_of(b)};
+        place_[b] = {{b * kSlots, group_rows_ + g.group_of(b) * kSlots, rank_rows_ + g.rank_of(b) * kSlots},
+                     g.rank_of(b)};
     open_row_.assign(g.banks(), kNoRow);
     open_count_.assign(g.all_ranks(), 0);
     open_since_.assign(g.all_ranks(), 0);

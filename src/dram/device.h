@@ -3,6 +3,7 @@
 // It obeys; what to issue is the controller's and the policies' choice.
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "dram/timing_table.h"
@@ -33,8 +34,8 @@ class Device {
     /// The three parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
     /// only by commands to the bank, the others by those to its neighbours.
     u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
-    u32 group_entry(u32 bank, Slot slot) const { return place_[bank].group + static_cast<u32>(slot); }
-    u32 rank_entry(u32 bank, Slot slot) const { return place_[bank].rank_row + static_cast<u32>(slot); }
+    u32 group_entry(u32 bank, Slot slot) const { return place_[bank].row[1] + static_cast<u32>(slot); }
+    u32 rank_entry(u32 bank, Slot slot) const { return place_[bank].row[2] + static_cast<u32>(slot); }
     const u64* times() const { return next_.data(); }
     /// By the rules of the whole rank only, for a burst that needs no bank (an idealised read).
     Cycle earliest_on_bus(u32 bank, Slot slot) const { return Cycle(next_[rank_entry(bank, slot)]); }
@@ -65,8 +66,8 @@ class Device {
 
   private:
     struct Place {
-        u32 group = 0, rank_row = 0;  // offsets of rows in next_
-        u32 rank = 0;                 // index
+        std::array<u32, 3> row{};  // offsets of rows in next_: of the bank, its group, its rank
+        u32 rank = 0;              // index
     };
     struct Window {
         WindowRule rule;
@@ -86,10 +87,13 @@ class Device {
     void apply(u32 bank, CommandKind kind, u64 now) {
         const Raises& to = table_.after[static_cast<std::size_t>(kind)];
         const Place& p = place_[bank];
-        raise(bank * kSlots, to.bank, now);
-        raise(p.group, to.group, now);
-        raise(p.rank_row, to.rank, now);
-        if (to.far) apply_far(p.rank, kind, now);
+        for (u32 k = 0; k < to.near_count; ++k) {
+            const Raises::Near& near = to.near[k];
+            u64& entry = next_[p.row[near.place] + near.raise.slot];
+            entry = std::max(entry, now + near.raise.latency);
+        }
+        if (to.far) [[unlikely]]
+            apply_far(p.rank, kind, now);
     }
     void close(u32 bank, u64 now);
     void open_changed(u32 rank, bool opened, u64 now);

@@ -103,6 +103,11 @@ TimingTable::TimingTable(const Resolved& r) {
                 mark(w.raises);
                 to.in_window = true;
             }
+        u32 place = 0;
+        for (const RaiseList* list : {&to.bank, &to.group, &to.rank}) {
+            for (const Raise& raise : *list) to.near[to.near_count++] = {place, raise};
+            ++place;
+        }
         to.far = to.in_window || !to.other_ranks.empty() || !to.other_pseudos.empty();
     }
 }

@@ -68,6 +68,13 @@ struct RaiseList {
 /// What a command does to the rows, by whose rows they are.
 struct Raises {
     RaiseList bank, group, rank;
+    /// These three as one list: place 0 is the bank, 1 its group, 2 its rank.
+    struct Near {
+        u32 place = 0;
+        Raise raise;
+    };
+    std::array<Near, 3 * kSlots> near{};
+    u32 near_count = 0;
     RaiseList other_ranks;    // of the same pseudo-channel
     RaiseList other_pseudos;  // ranks of the other pseudo-channels
     bool in_window = false;   // some window counts it

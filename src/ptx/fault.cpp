@@ -8,14 +8,6 @@ namespace heddle::ptx {
 
 namespace {
 
-std::string hex(u64 v) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string s;
-    do s.insert(s.begin(), kDigits[v & 15]);
-    while ((v >>= 4) != 0);
-    return "0x" + s;
-}
-
 std::string triple(u64 x, u64 y, u64 z) {
     return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
 }

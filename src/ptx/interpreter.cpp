@@ -14,12 +14,6 @@ constexpr u32 kMaxLocalBytes = 512 * 1024;
 constexpr u64 kMaxFrameBytes = u64{256} << 20;
 constexpr u32 kInfiniteLoop = 1u << 16;  // iterations after which any loop is watched
 
-u32 word(const Warp& w, u32 ref, u32 lane) {
-    u32 v;
-    std::memcpy(&v, operand_pointer(w, ref) + lane * 4, 4);
-    return v;
-}
-
 }  // namespace
 
 void Execution::Impl::activate(Warp& w) {
@@ -193,7 +187,7 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
         ++w.clock;
         u32 mask = w.active;
         if (op.guard != kNoOperand) {
-            const u32 p = word(w, op.guard, 0);
+            const u32 p = operand_word(w, op.guard, 0);
             mask &= op.guard_negated ? ~p : p;
         }
         if (static_cast<std::size_t>(w.out_end - w.out) < kReserveWords && w.out != nullptr) flush(w);
@@ -256,14 +250,15 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
                     break;
                 }
                 const auto& table = function_of(w).tables[op.target];
-                const u32 first = static_cast<u32>(__builtin_ctz(mask)), index = word(w, op.a, first);
+                const u32 first = static_cast<u32>(__builtin_ctz(mask)), index = operand_word(w, op.a, first);
                 if (index >= table.size())
                     fault(DeviceFault::Kind::trap, w, op.line, first,
                           "brx.idx: index " + std::to_string(index) + " is beyond its " +
                               std::to_string(table.size()) + " targets");
                 u32 same = 0;
                 for (u32 m = mask; m != 0; m &= m - 1)
-                    if (word(w, op.a, static_cast<u32>(__builtin_ctz(m))) == index) same |= m & (~m + 1);
+                    if (operand_word(w, op.a, static_cast<u32>(__builtin_ctz(m))) == index)
+                        same |= m & (~m + 1);
                 if (same == w.active) {
                     pc = table[index];
                     break;
@@ -351,7 +346,7 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
                 }
                 Split& top = w.splits.back();
                 top.pc = pc;
-                const u32 members = word(w, op.ext, static_cast<u32>(__builtin_ctz(mask)));
+                const u32 members = operand_word(w, op.ext, static_cast<u32>(__builtin_ctz(mask)));
                 if ((members & w.live & ~mask) != 0 && op.guard == kNoOperand && w.splits.size() > 1) {
                     if (join_members(w)) {
                         activate(w);
@@ -384,7 +379,7 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
                 fault(DeviceFault::Kind::unsupported, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
                       "instruction is not supported: " + function_of(w).messages[op.ext]);
             case Control::sleep:
-                if (mask != 0) w.clock += word(w, op.a, static_cast<u32>(__builtin_ctz(mask)));
+                if (mask != 0) w.clock += operand_word(w, op.a, static_cast<u32>(__builtin_ctz(mask)));
                 w.splits.back().pc = pc + 1;
                 return ran;
         }

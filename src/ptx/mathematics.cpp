@@ -16,9 +16,6 @@ namespace heddle::ptx::math {
 
 namespace {
 
-constexpr double kInfinity = std::bit_cast<double>(0x7ff0000000000000u);
-constexpr double kNan = std::bit_cast<double>(0x7ff8000000000000u);
-
 /// Multiplication by 2^n in two steps, so that subnormal results round once.
 double scale(double v, i64 n) {
     if (n > 1023) return v * power_of_two(1023) * power_of_two(n - 1023 > 1023 ? 1023 : n - 1023);

@@ -1,9 +1,13 @@
 #pragma once
 // Sums of two doubles, for mathematics*.cpp.
 
+#include <bit>
 #include <utility>
 
 namespace heddle::ptx::math {
+
+inline constexpr double kInfinity = std::bit_cast<double>(0x7ff0000000000000u);
+inline constexpr double kNan = std::bit_cast<double>(0x7ff8000000000000u);
 
 /// high + low, |low| at most half a unit in high's last place.
 struct Double2 {

@@ -10,8 +10,6 @@ namespace heddle::ptx::math {
 
 namespace {
 
-constexpr double kInfinity = std::bit_cast<double>(0x7ff0000000000000u);
-constexpr double kNan = std::bit_cast<double>(0x7ff8000000000000u);
 constexpr double kTwoOverRootPi = 0x1.20dd750429b6dp+0, kOneOverRootPi = 0x1.20dd750429b6dp-1;
 
 double exp_minus_square(double x) {

@@ -9,6 +9,14 @@
 
 namespace heddle::ptx {
 
+std::string hex(u64 v) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string s;
+    do s.insert(s.begin(), kDigits[v & 15]);
+    while ((v >>= 4) != 0);
+    return "0x" + s;
+}
+
 namespace {
 
 struct Arena {
@@ -59,14 +67,6 @@ std::string with_commas(u64 v) {
     std::string s = std::to_string(v);
     for (std::size_t at = s.size(); at > 3; at -= 3) s.insert(at - 3, ",");
     return s;
-}
-
-std::string hex(u64 v) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string s;
-    do s.insert(s.begin(), kDigits[v & 15]);
-    while ((v >>= 4) != 0);
-    return "0x" + s;
 }
 
 std::string where(const Allocation& a, u64 address) {

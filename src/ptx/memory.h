@@ -27,6 +27,9 @@
 
 namespace heddle::ptx {
 
+/// With 0x in front.
+std::string hex(u64 v);
+
 inline constexpr u64 kSharedWindow = 0x1000'0000'0000;
 inline constexpr u64 kLocalWindow = 0x1100'0000'0000;
 inline constexpr u64 kParamWindow = 0x1200'0000'0000;

@@ -8,15 +8,7 @@
 
 namespace heddle::ptx {
 
-namespace {
-
-u32 word(const Warp& w, u32 ref, u32 lane) {
-    u32 v;
-    std::memcpy(&v, operand_pointer(w, ref) + lane * 4, 4);
-    return v;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 /// The texture that a lane's operation names.
 const TextureDescriptor& Execution::Impl::texture_of(Warp& w, const Op& op, u32 lane) {
@@ -60,13 +52,14 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
         const TextureDescriptor& t = texture_of(w, op, k);
         u32 layer = 0;
         if (layered) {
-            const u32 wanted = word(w, coordinates[0], k);
+            const u32 wanted = operand_word(w, coordinates[0], k);
             const u32 layers = t.depth / (geometry == Geometry::acube ? 6 : 1);
             layer = std::min(wanted, std::max(layers, 1u) - 1);
         }
         if (op.sub2 != 0) {
             std::array<float, 3> c{};
-            for (u32 j = 0; j < used; ++j) c[j] = std::bit_cast<float>(word(w, coordinates[first + j], k));
+            for (u32 j = 0; j < used; ++j)
+                c[j] = std::bit_cast<float>(operand_word(w, coordinates[first + j], k));
             if (geometry == Geometry::cube || geometry == Geometry::acube) {
                 const std::array<float, 3> direction = c;
                 layer = layer * 6 + cube_face(direction, c);
@@ -74,7 +67,8 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
             fetched[k] = fetch_texel(context.memory(), t, c, layer);
         } else {
             std::array<i32, 3> c{};
-            for (u32 j = 0; j < used; ++j) c[j] = static_cast<i32>(word(w, coordinates[first + j], k));
+            for (u32 j = 0; j < used; ++j)
+                c[j] = static_cast<i32>(operand_word(w, coordinates[first + j], k));
             fetched[k] = fetch_texel(context.memory(), t, c, layer);
         }
         if (!fetched[k].whole)

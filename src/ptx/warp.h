@@ -2,6 +2,7 @@
 // A warp's state as handlers and the interpreter see it, and what handlers need of the CTA and the launch.
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "ptx/code.h"
@@ -153,6 +154,11 @@ inline std::byte* local_pointer(const Warp& w, u32 lane, u64 offset) {
 }
 inline std::byte* operand_pointer(const Warp& w, u32 ref) {
     return w.base[ref >> 30] + (ref & 0x3fffffff);
+}
+inline u32 operand_word(const Warp& w, u32 ref, u32 lane) {
+    u32 v;
+    std::memcpy(&v, operand_pointer(w, ref) + lane * 4, 4);
+    return v;
 }
 
 }  // namespace heddle::ptx

@@ -23,7 +23,7 @@ class Ring {
     /// The new last element, to be filled in: it holds whatever stood there before. For small structs on hot paths, which
     /// compilers otherwise build on the stack in narrow stores and copy by a wide load that has to wait for them.
     T& push_slot() {
-        if (size() == slots_.size()) grow();
+        if (size() == room_) grow();
         return slots_[tail_++ & mask_];
     }
     T pop() { return std::move(slots_[head_++ & mask_]); }
@@ -35,13 +35,14 @@ class Ring {
         const u32 n = size();
         for (u32 k = 0; k < n; ++k) bigger[k] = std::move((*this)[k]);
         slots_ = std::move(bigger);
-        mask_ = static_cast<u32>(slots_.size()) - 1;
+        room_ = static_cast<u32>(slots_.size());
+        mask_ = room_ - 1;
         head_ = 0;
         tail_ = n;
     }
 
     std::vector<T> slots_;
-    u32 head_ = 0, tail_ = 0, mask_ = 0;
+    u32 head_ = 0, tail_ = 0, mask_ = 0, room_ = 0;
 };
 
 }  // namespace heddle

@@ -75,26 +75,26 @@ bool is_word(char c) {
 
 }  // namespace
 
-struct Expression::Node {
+struct Expression::Term {
     Op op = Op::number;
     double number = 0;
     std::size_t metric = 0, variant = 0, workload = kNoWorkload;
     std::vector<std::size_t> set;  // of an aggregate
-    std::vector<Node> children;
+    std::vector<Term> children;
     bool truth = false;
     std::string text;  // of a figure or an aggregate, for messages
 };
 
 namespace {
 
-using Node = Expression::Node;
+using Term = Expression::Term;
 
 class Parser {
   public:
     Parser(std::string_view text, const ExpressionNames& names) : text_(text), names_(names) {}
 
-    Node parse() {
-        Node root = either();
+    Term parse() {
+        Term root = either();
         skip();
         if (at_ != text_.size()) fail(fmt::format("'{}' was not expected here", rest()));
         check(root, false);
@@ -127,44 +127,44 @@ class Parser {
             fail(at_ == text_.size() ? fmt::format("'{}' is missing at the end", s)
                                      : fmt::format("wanted '{}' before '{}'", s, rest()));
     }
-    void want_truth(const Node& node, bool truth) const {
+    void want_truth(const Term& node, bool truth) const {
         if (node.truth != truth)
             fail(truth ? "a comparison is wanted where there is a number"
                        : "a number is wanted where there is a comparison");
     }
-    Node make(Op op, bool truth, bool of_truth, std::vector<Node> children) const {
-        for (const Node& c : children) want_truth(c, of_truth);
-        Node node;
+    Term make(Op op, bool truth, bool of_truth, std::vector<Term> children) const {
+        for (const Term& c : children) want_truth(c, of_truth);
+        Term node;
         node.op = op;
         node.truth = truth;
         node.children = std::move(children);
         return node;
     }
-    Node join(Op op, bool truth, bool of_truth, Node a, Node b) const {
-        std::vector<Node> both;
+    Term join(Op op, bool truth, bool of_truth, Term a, Term b) const {
+        std::vector<Term> both;
         both.push_back(std::move(a));
         both.push_back(std::move(b));
         return make(op, truth, of_truth, std::move(both));
     }
 
-    Node either() {
-        Node node = both();
+    Term either() {
+        Term node = both();
         while (keyword("or")) node = join(Op::either, true, true, std::move(node), both());
         return node;
     }
-    Node both() {
-        Node node = comparison();
+    Term both() {
+        Term node = comparison();
         while (keyword("and")) node = join(Op::both, true, true, std::move(node), comparison());
         return node;
     }
-    Node comparison() {
-        Node node = sum();
+    Term comparison() {
+        Term node = sum();
         for (const Operator& o : kComparisons)
             if (symbol(o.text)) return join(o.op, true, false, std::move(node), sum());
         return node;
     }
-    Node sum() {
-        Node node = product();
+    Term sum() {
+        Term node = product();
         for (;;) {
             if (symbol("+"))
                 node = join(Op::add, false, false, std::move(node), product());
@@ -174,8 +174,8 @@ class Parser {
                 return node;
         }
     }
-    Node product() {
-        Node node = prefix();
+    Term product() {
+        Term node = prefix();
         for (;;) {
             if (symbol("*"))
                 node = join(Op::multiply, false, false, std::move(node), prefix());
@@ -185,15 +185,15 @@ class Parser {
                 return node;
         }
     }
-    Node prefix() {
+    Term prefix() {
         if (++depth_ > 100) fail("too many brackets or signs inside each other");
-        Node node;
+        Term node;
         if (symbol("-")) {
-            std::vector<Node> one;
+            std::vector<Term> one;
             one.push_back(prefix());
             node = make(Op::negate, false, false, std::move(one));
         } else if (keyword("not")) {
-            std::vector<Node> one;
+            std::vector<Term> one;
             one.push_back(prefix());
             node = make(Op::invert, true, true, std::move(one));
         } else {
@@ -202,10 +202,10 @@ class Parser {
         --depth_;
         return node;
     }
-    Node primary() {
+    Term primary() {
         skip();
         if (symbol("(")) {
-            Node node = either();
+            Term node = either();
             need(")");
             return node;
         }
@@ -220,8 +220,8 @@ class Parser {
         if (symbol("(")) return call(word);
         fail(fmt::format("'{0}' alone means nothing; a figure is {0}@VARIANT", word));
     }
-    Node number() {
-        Node node;
+    Term number() {
+        Term node;
         const auto [end, error] =
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), node.number);
         if (error != std::errc()) fail(fmt::format("'{}' is no number", rest()));
@@ -229,9 +229,9 @@ class Parser {
         if (symbol("%")) node.number /= 100;
         return node;
     }
-    Node figure(const std::string& metric) {
+    Term figure(const std::string& metric) {
         ++at_;  // the @
-        Node node;
+        Term node;
         node.op = Op::figure;
         node.metric = names_.metric(metric);
         std::string name;
@@ -255,7 +255,7 @@ class Parser {
         }
         return node;
     }
-    Node call(const std::string& name) {
+    Term call(const std::string& name) {
         const auto* aggregate = std::find_if(std::begin(kAggregates), std::end(kAggregates),
                                              [&](const Function& f) { return f.name == name; });
         if (aggregate == std::end(kAggregates) && name != "abs") {
@@ -263,7 +263,7 @@ class Parser {
             for (const Function& f : kAggregates) known.push_back(f.name);
             fail(fmt::format("there is no function '{}'{}", name, config::suggestion(name, known)));
         }
-        std::vector<Node> arguments;
+        std::vector<Term> arguments;
         do {
             arguments.push_back(either());
         } while (symbol(","));
@@ -293,13 +293,13 @@ class Parser {
         if (arguments.size() != wanted)
             fail(fmt::format("{} takes {} argument{}", name, wanted, wanted == 1 ? "" : "s"));
         if (set.empty()) fail(fmt::format("{} goes over no workload", name));
-        Node node = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
+        Term node = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
         node.set = std::move(set);
         node.text = name;
         return node;
     }
     /// Figures need a workload, their own or an aggregate's; an aggregate goes through workloads once.
-    void check(const Node& node, bool inside) const {
+    void check(const Term& node, bool inside) const {
         const bool aggregate = node.op >= Op::geomean;
         if (aggregate && inside) fail(fmt::format("{} stands inside another aggregate", node.text));
         if (node.op == Op::figure && node.workload == kNoWorkload && !inside)
@@ -307,7 +307,7 @@ class Parser {
                 "{0} has a value for each workload: put it into an aggregate such as mean({0}) or name "
                 "one: {0}[WORKLOAD]",
                 node.text));
-        for (const Node& c : node.children) check(c, inside || aggregate);
+        for (const Term& c : node.children) check(c, inside || aggregate);
     }
 
     std::string_view text_;
@@ -318,7 +318,7 @@ class Parser {
 
 using Value = std::optional<double>;
 
-Value evaluate(const Node& node, const FigureOf& figures, std::size_t workload);
+Value evaluate(const Term& node, const FigureOf& figures, std::size_t workload);
 
 Value correlation(const std::vector<double>& x, const std::vector<double>& y) {
     const double mx = mean(x), my = mean(y);
@@ -332,7 +332,7 @@ Value correlation(const std::vector<double>& x, const std::vector<double>& y) {
     return xy / std::sqrt(xx * yy);
 }
 
-Value aggregate(const Node& node, const FigureOf& figures) {
+Value aggregate(const Term& node, const FigureOf& figures) {
     std::vector<std::vector<double>> columns(node.children.size());
     for (const std::size_t w : node.set)
         for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -366,13 +366,13 @@ Value aggregate(const Node& node, const FigureOf& figures) {
     }
 }
 
-Value evaluate(const Node& node, const FigureOf& figures, std::size_t workload) {
+Value evaluate(const Term& node, const FigureOf& figures, std::size_t workload) {
     if (node.op == Op::number) return node.number;
     if (node.op == Op::figure)
         return figures(node.metric, node.variant, node.workload == kNoWorkload ? workload : node.workload);
     if (node.op >= Op::geomean) return aggregate(node, figures);
     std::vector<double> v;
-    for (const Node& c : node.children) {
+    for (const Term& c : node.children) {
         const Value one = evaluate(c, figures, workload);
         if (!one) return std::nullopt;
         v.push_back(*one);
@@ -416,7 +416,7 @@ Value evaluate(const Node& node, const FigureOf& figures, std::size_t workload) 
 }  // namespace
 
 Expression::Expression(std::string_view text, const ExpressionNames& names)
-    : root_(std::make_unique<Node>(Parser(text, names).parse())) {}
+    : root_(std::make_unique<Term>(Parser(text, names).parse())) {}
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;

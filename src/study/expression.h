@@ -46,10 +46,10 @@ class Expression {
     std::optional<double> value(const FigureOf& figures) const;
     bool is_truth() const;
 
-    struct Node;
+    struct Term;
 
   private:
-    std::unique_ptr<Node> root_;
+    std::unique_ptr<Term> root_;
 };
 
 }  // namespace heddle::study

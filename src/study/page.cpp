@@ -13,7 +13,7 @@ extern const std::string_view kPageHtml, kPageStyle, kPageScript, kPageCharts;
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 void flatten(const config::Node& node, const std::string& path,
              std::vector<std::pair<std::string, std::string>>& out) {
@@ -28,7 +28,7 @@ void flatten(const config::Node& node, const std::string& path,
 }
 
 /// Keys that have not the same value in every variant.
-json differences(const Matrix& matrix, Keys& keys) {
+ordered_json differences(const Matrix& matrix, Keys& keys) {
     std::vector<std::string> order;
     std::vector<std::map<std::string, std::string>> machines;
     for (const Variant& v : matrix.spec().variants) {
@@ -40,9 +40,9 @@ json differences(const Matrix& matrix, Keys& keys) {
             machine[key] = value;
         }
     }
-    json out = json::array();
+    ordered_json out = ordered_json::array();
     for (const std::string& key : order) {
-        json values = json::array();
+        ordered_json values = ordered_json::array();
         bool differ = false;
         for (auto& machine : machines) {
             const auto it = machine.find(key);
@@ -54,15 +54,15 @@ json differences(const Matrix& matrix, Keys& keys) {
     return out;
 }
 
-json runs(const Matrix& matrix) {
-    json out = json::array();
+ordered_json runs(const Matrix& matrix) {
+    ordered_json out = ordered_json::array();
     const MatrixSpec& spec = matrix.spec();
     for (std::size_t w = 0; w < spec.workloads.size(); ++w)
         for (std::size_t v = 0; v < spec.variants.size(); ++v) {
             const PlannedRun& run = matrix.cell(w, v);
             if (!run.result) continue;
-            const json record = json::parse(run.record);
-            json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
+            const ordered_json record = ordered_json::parse(run.record);
+            ordered_json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
             for (const char* key :
                  {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories", "timeline"})
                 if (const auto it = record.find(key); it != record.end()) r[key] = *it;
@@ -99,13 +99,13 @@ bool page_has_charts() {
 }
 
 std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys) {
-    json data;
+    ordered_json data;
     if (input.study != nullptr) {
-        const json study = json::parse(study_json(*input.study, *input.board, matrix));
+        const ordered_json study = ordered_json::parse(study_json(*input.study, *input.board, matrix));
         for (const char* key : {"about", "source", "claims", "totals", "comparison"})
             if (const auto it = study.find(key); it != study.end()) data[key] = *it;
     } else {
-        data["comparison"] = json::parse(comparison_json(comparison, matrix));
+        data["comparison"] = ordered_json::parse(comparison_json(comparison, matrix));
     }
     data["title"] = input.title;
     data["runs"] = runs(matrix);
@@ -115,7 +115,7 @@ std::string page(const PageInput& input, const Comparison& comparison, const Mat
     std::string out(kPageHtml);
     fill(out, "@SCRIPT@", kPageScript);
     fill(out, "@CHARTS@", kPageCharts);
-    fill(out, "@DATA@", script_safe(data.dump(-1, ' ', false, json::error_handler_t::replace)));
+    fill(out, "@DATA@", script_safe(data.dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
     fill(out, "@STYLE@", kPageStyle);
     fill(out, "@TITLE@", html_text(input.title));
     return out;

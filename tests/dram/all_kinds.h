@@ -10,7 +10,7 @@
 
 namespace heddle::dram {
 
-struct Random {
+struct Xorshift {
     u64 s;
     u64 operator()() {
         s ^= s << 13;
@@ -22,7 +22,7 @@ struct Random {
 
 /// A mixture of runs, hot banks and random places, bursts of arrivals and idle stretches, of four applications.
 inline std::vector<StreamEntry> mixture(u64 n, u64 span, u64 grain, u64 seed) {
-    Random next{seed};
+    Xorshift next{seed};
     std::vector<StreamEntry> stream;
     u64 run = 0, time = 0;
     while (stream.size() < n) {

@@ -47,7 +47,7 @@ TEST(DramAudited, AutoPrechargesDoNotPutOffOneBankRefreshes) {
     s.page_policy = PagePolicyKind::closed;
     s.scheduler = scheduler_choice("fcfs");
     std::vector<StreamEntry> stream;
-    Random next{0x5eed};
+    Xorshift next{0x5eed};
     for (u64 k = 0; k < 10'000; ++k) stream.push_back({next() % (1 << 26) / 64 * 64, next() % 4 == 0});
     EXPECT_EQ(verdict(s, stream), "");
 }

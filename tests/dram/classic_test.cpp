@@ -12,14 +12,14 @@
 namespace heddle::dram {
 namespace {
 
-MemorySettings with(std::string_view scheduler) {
+MemorySettings memory_with(std::string_view scheduler) {
     MemorySettings s = small_memory();
     s.scheduler = scheduler_choice(scheduler);
     return s;
 }
 
 TEST(DramClassic, FrFcfsServesRowHitsThenTheOldest) {  // C-1
-    ServiceOrder order(with("fr-fcfs"));
+    ServiceOrder order(memory_with("fr-fcfs"));
     order.open(0, 1);
     order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
     order.run();
@@ -27,7 +27,7 @@ TEST(DramClassic, FrFcfsServesRowHitsThenTheOldest) {  // C-1
 }
 
 TEST(DramClassic, FcfsServesEachBankInOrder) {
-    ServiceOrder order(with("fcfs"));
+    ServiceOrder order(memory_with("fcfs"));
     order.open(0, 1);
     order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
     order.run();
@@ -35,7 +35,7 @@ TEST(DramClassic, FcfsServesEachBankInOrder) {
 }
 
 TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {  // C-11
-    ServiceOrder order(with("fr-fcfs-cap"));
+    ServiceOrder order(memory_with("fr-fcfs-cap"));
     order.add({{"r0", 0, 1}});
     order.run(1);  // its row opens
     order.add({{"c", 0, 2}, {"r1", 0, 1}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 1}});
@@ -44,7 +44,7 @@ TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {  // C-11
 }
 
 TEST(DramClassic, ParBsFinishesABatchShortestJobFirst) {  // C-2
-    ServiceOrder order(with("par-bs"));
+    ServiceOrder order(memory_with("par-bs"));
     // A request in service in another bank is the first batch; all others form the second.
     order.add({{"x", 5, 1, 9}});
     order.run(1);
@@ -80,7 +80,7 @@ TEST(DramClassic, AtlasPutsTheLeastServedFirst) {  // C-4
 }
 
 TEST(DramClassic, AtlasRanksAtTheQuantumAndStarvingRequestsGoFirst) {
-    ServiceOrder order(with("atlas"));
+    ServiceOrder order(memory_with("atlas"));
     order.open(0, 1, 1);
     // Before the first quantum ends all are equal: FR-FCFS.
     order.add({{"b", 0, 2, 2}, {"a", 0, 1, 1}});
@@ -114,7 +114,7 @@ TEST(DramClassic, TcmInsertionShuffleOfFour) {  // C-8
 }
 
 TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {  // C-9
-    ServiceOrder order(with("bliss"));
+    ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 1; k <= 6; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
     order.add({{"b1", 0, 2, 2}});
@@ -123,7 +123,7 @@ TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {  // C-9
 }
 
 TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {  // C-9, second part
-    ServiceOrder order(with("bliss"));
+    ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 1; k <= 5; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
     order.run();
@@ -134,7 +134,7 @@ TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {  // C-9, second part
 }
 
 TEST(DramClassic, BlissCountsOnlyRequestsInARow) {  // C-10
-    ServiceOrder order(with("bliss"));
+    ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (const char* who : {"A", "A", "A", "A", "B", "A", "A", "A", "A", "B"}) {
         order.add({{who, 0, 1, static_cast<u8>(who[0] - 'A')}});
@@ -146,7 +146,7 @@ TEST(DramClassic, BlissCountsOnlyRequestsInARow) {  // C-10
 }
 
 TEST(DramClassic, BlissServesAnUnmarkedApplicationBeforeTwoMarkedOnes) {  // C-10
-    ServiceOrder order(with("bliss"));
+    ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 0; k < 5; ++k) order.add({{"a", 0, 1, 0}});
     order.run();

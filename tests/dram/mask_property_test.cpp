@@ -19,7 +19,7 @@ struct Traffic {
     u32 banks = 16;
 };
 
-struct Outcome {
+struct MaskOutcome {
     u64 done = 0, walks = 0, writes = 0, sum = 0;
     u64 longest_walk = 0;  // from acceptance to data
     bool walks_in_order = true;
@@ -32,7 +32,7 @@ struct Outcome {
 };
 
 /// Requests of four applications to random places at random times, under a pressure that changes now and then.
-Outcome run_random(const MemorySettings& settings, const Traffic& traffic, bool every_cycle) {
+MaskOutcome run_walks(const MemorySettings& settings, const Traffic& traffic, bool every_cycle) {
     constexpr u32 kApps = 4;
     TranslationPressure pressure;
     pressure.apps.resize(kApps);
@@ -44,7 +44,7 @@ Outcome run_random(const MemorySettings& settings, const Traffic& traffic, bool 
     Random random(7);
     std::vector<AppSignals> totals(kApps);
     std::vector<u32> last_walk(traffic.banks);
-    Outcome out;
+    MaskOutcome out;
     u32 made = 0;
     Cycle now{0}, next = kNever, arrival{1}, window{500};
     Request* waiting = nullptr;
@@ -116,7 +116,7 @@ TEST(MaskProperty, EachOfManyRandomRequestsIsDoneOnceWalksStayInOrderAndExtraSte
                 s.refresh = refresh;
                 s.forward_writes = false;
                 const Traffic traffic{.requests = 4'000};
-                const Outcome told = run_random(s, traffic, false), every = run_random(s, traffic, true);
+                const MaskOutcome told = run_walks(s, traffic, false), every = run_walks(s, traffic, true);
                 EXPECT_EQ(told.done, traffic.requests);
                 EXPECT_EQ(told.sum, every.sum);
                 EXPECT_TRUE(told.walks_in_order);
@@ -146,7 +146,7 @@ TEST(MaskProperty, AWalkWaitsForTheGoldenQueueAtMostHoweverMuchDataComes) {
         s.scheduler = schedulers().choose("mask");
         const Traffic full{
             .requests = 30'000, .most_gap = 0, .writes_of_16 = 0, .walks_of_16 = 2, .banks = banks};
-        const Outcome o = run_random(s, full, false);
+        const MaskOutcome o = run_walks(s, full, false);
         EXPECT_EQ(o.done, full.requests);
         EXPECT_LE(o.longest_walk, 17 * row_cycle(s) + resolve(s).read_latency());
     }

@@ -18,15 +18,6 @@ MemorySettings mask(std::string_view parameters = "", QueueForm queues = QueueFo
     return s;
 }
 
-u64 counter_of(const std::vector<PolicyCounter>& counters, std::string_view name) {
-    for (const PolicyCounter& c : counters)
-        if (c.name == name) return c.value;
-    return ~u64{0};
-}
-u64 counter_of(const ServiceOrder& order, std::string_view name) {
-    return counter_of(order.channel().policy_counters(), name);
-}
-
 std::vector<u32> quotas(const std::vector<TranslationPressure::App>& apps, u32 most = 500) {
     std::vector<u32> all;
     const u32 n = static_cast<u32>(apps.size());

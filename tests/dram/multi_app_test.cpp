@@ -16,23 +16,17 @@ MemorySettings with(std::string_view scheduler, std::string_view parameters = ""
 }
 
 /// Application 0 is B and 1 is A, so that an order by number would not do.
-constexpr u8 kA = 1, kB = 0;
+constexpr u8 kAppA = 1, kAppB = 0;
 
 void end_window(ServiceOrder& order, std::vector<AppSignals> totals) {
     order.channel().signals(totals, order.now());
-}
-
-u64 counter_of(const ServiceOrder& order, std::string_view name) {
-    for (const PolicyCounter& c : order.channel().policy_counters())
-        if (c.name == name) return c.value;
-    return ~u64{0};
 }
 
 std::string example_1(const MemorySettings& settings, bool a_has_lower_mpki = false) {
     ServiceOrder order(settings);
     order.open(0, 3);
     if (a_has_lower_mpki) end_window(order, {{1'000, 50}, {1'000, 10}});
-    order.add({{"b1", 0, 2, kB}, {"a1", 0, 1, kA}, {"b2", 0, 3, kB}});
+    order.add({{"b1", 0, 2, kAppB}, {"a1", 0, 1, kAppA}, {"b2", 0, 3, kAppB}});
     order.run();
     return order.served();
 }
@@ -73,7 +67,7 @@ TEST(MultiApp, ItsComparesMissesAnInstructionNotMisses) {                // J-3
     ServiceOrder service(with("its"));
     service.open(0, 9, 7);
     end_window(service, {{5'000, 10}, {80'000, 40}});
-    service.add({{"b", 0, 2, kB}, {"a", 0, 1, kA}});
+    service.add({{"b", 0, 2, kAppB}, {"a", 0, 1, kAppA}});
     service.run();
     EXPECT_EQ(service.served(), "a b");
 }
@@ -146,7 +140,7 @@ TEST(MultiApp, ARequestForWhichARowWasClosedKeepsItsTurn) {
 TEST(MultiApp, RowHitsGoByAgeAlsoIfTheRowWasOpenedForAYoungerRequest) {
     // Rows are the applications' own in a GPU; here both want one.
     ServiceOrder order(with("prior-app", "order: [2]"));
-    order.add({{"b1", 0, 1, kB}, {"a1", 0, 1, kA}, {"b2", 0, 2, kB}, {"a2", 0, 1, kA}});
+    order.add({{"b1", 0, 1, kAppB}, {"a1", 0, 1, kAppA}, {"b2", 0, 2, kAppB}, {"a2", 0, 1, kAppA}});
     order.run();
     EXPECT_EQ(order.served(), "b1 a1 a2 b2");
 }
@@ -154,12 +148,12 @@ TEST(MultiApp, RowHitsGoByAgeAlsoIfTheRowWasOpenedForAYoungerRequest) {
 TEST(MultiApp, NewRanksHoldForRequestsThatWaitAlready) {
     ServiceOrder order(with("its"));
     order.open(0, 9, 7);
-    order.add({{"b1", 0, 1, kB}, {"b2", 0, 2, kB}, {"a1", 0, 3, kA}});
+    order.add({{"b1", 0, 1, kAppB}, {"b2", 0, 2, kAppB}, {"a1", 0, 3, kAppA}});
     end_window(order, {{1'000, 50}, {1'000, 10}});
     order.run();
     EXPECT_EQ(order.served(), "a1 b1 b2");
-    EXPECT_EQ(order.channel().ranks()[kA], 0);
-    EXPECT_EQ(order.channel().ranks()[kB], 1);
+    EXPECT_EQ(order.channel().ranks()[kAppA], 0);
+    EXPECT_EQ(order.channel().ranks()[kAppB], 1);
 }
 
 TEST(MultiApp, WithoutInstructionsAnApplicationKeepsItsPlaceAndEqualsKeepTheirOrder) {
@@ -185,11 +179,11 @@ TEST(MultiApp, WindowsHaveNoMemory) {
         a = {a.instructions + 1'000, a.misses + 100};
         end_window(order, {b, a});
     }
-    EXPECT_EQ(order.channel().ranks()[kB], 0);
+    EXPECT_EQ(order.channel().ranks()[kAppB], 0);
     b = {b.instructions + 1'000, b.misses + 2};
     a = {a.instructions + 1'000, a.misses + 1};
     end_window(order, {b, a});
-    EXPECT_EQ(order.channel().ranks()[kA], 0);
+    EXPECT_EQ(order.channel().ranks()[kAppA], 0);
     EXPECT_EQ(counter_of(order, "windows"), 51u);
     EXPECT_EQ(counter_of(order, "rank_changes"), 1u);
 }

@@ -2,6 +2,7 @@
 // A channel on which one sees in which order requests are served.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dram/channel.h"
@@ -92,5 +93,15 @@ class ServiceOrder {
     Cycle now_{0}, next_ = kNever;
     std::vector<std::string> names_, served_;
 };
+
+/// ~0 if the policy does not count it.
+inline u64 counter_of(const std::vector<PolicyCounter>& counters, std::string_view name) {
+    for (const PolicyCounter& c : counters)
+        if (c.name == name) return c.value;
+    return ~u64{0};
+}
+inline u64 counter_of(const ServiceOrder& order, std::string_view name) {
+    return counter_of(order.channel().policy_counters(), name);
+}
 
 }  // namespace heddle::dram

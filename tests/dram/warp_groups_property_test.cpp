@@ -25,7 +25,7 @@ class Loads final : private PeerPort {
         channels_[0].observe(&audit_);
     }
     void run(u32 loads) {
-        Random random{0x5eed};
+        Xorshift random{0x5eed};
         std::array<std::vector<Request*>, kChannels> due;
         std::array<u32, kChannels> at{};
         for (u32 load = 0; load < loads; ++load) {

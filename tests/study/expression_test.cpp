@@ -37,11 +37,11 @@ std::optional<double> value(const char* text) {
         });
 }
 
-struct Case {
+struct ExpressionCase {
     const char* text;
     double expected;
 };
-const Case kCases[] = {
+const ExpressionCase kExpressions[] = {
     {"1 + 2 * 3 - 4 / 2", 5},
     {"-(1 + 2) * 10 %", -0.3},
     {"2 - 3 - 4", -5},
@@ -71,7 +71,7 @@ const Case kCases[] = {
 };
 
 TEST(Expression, MeansWhatItSays) {
-    for (const Case& c : kCases) {
+    for (const ExpressionCase& c : kExpressions) {
         const auto v = value(c.text);
         ASSERT_TRUE(v.has_value()) << c.text;
         EXPECT_NEAR(*v, c.expected, 1e-12) << c.text;

@@ -14,12 +14,12 @@ namespace {
 constexpr u32 kAdditions = 100;
 constexpr u64 kChain = 4 * (kAdditions - 1) + 1;
 
-void chain(WarpWriter& w) {
+void dependent_chain(WarpWriter& w) {
     for (u32 k = 0; k < kAdditions; ++k) w.alu(OpClass::int_add, 1, {1});
 }
 
 std::shared_ptr<const ScriptKernel> chains(const KernelShape& shape) {
-    return kernel(shape, chain);
+    return kernel(shape, dependent_chain);
 }
 
 std::vector<KernelRecord> kernels(const std::vector<std::string>& sets,

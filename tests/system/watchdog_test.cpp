@@ -18,7 +18,7 @@ u64 sum_of_states(const RunRecord& r) {
     return sum;
 }
 
-PatternSettings pattern(PatternKind kind) {
+PatternSettings mixed(PatternKind kind) {
     PatternSettings p;
     p.kind = kind;
     p.footprint = 1 << 20;
@@ -121,7 +121,7 @@ TEST(Watchdog, ASlowRunIsNotALivelock) {
 TEST(Accounting, TheStatesOfAWarpSumToItsResidency) {
     // One warp: from the cycle after the CTA's start to its end. Whatever it does.
     for (const PatternKind kind : kKinds) {
-        PatternSettings p = pattern(kind);
+        PatternSettings p = mixed(kind);
         p.ctas = 1;
         const RunRecord r = run(small_machine(), make_pattern(p));
         EXPECT_EQ(sum_of_states(r), r.apps[0].kernels[0].cycles - 1) << pattern_name(kind);
@@ -134,7 +134,7 @@ TEST(Accounting, TheStatesOfAllWarpsSumToTheResidencyOfTheirCtas) {
         for (const char* scheduler : {"gto", "lrr", "oldest", "two_level"}) {
             const RunRecord r =
                 run(small_machine({std::string("warp_scheduler=") + scheduler, "lsu.queue=2"}),
-                    make_pattern(pattern(kind)));
+                    make_pattern(mixed(kind)));
             EXPECT_EQ(sum_of_states(r), counter(r, "gpu.sm.cta_cycles")) << pattern_name(kind);
         }
 }
@@ -193,7 +193,7 @@ TEST(Accounting, EveryStateIsReachedAndNamesTheRightCause) {
 
 TEST(Determinism, TheSameRunGivesTheSameRecord) {
     for (const PatternKind kind : kKinds) {
-        const PatternSettings p = pattern(kind);
+        const PatternSettings p = mixed(kind);
         const std::vector<std::string> sets = {"dram.channels=2", "dram.refresh=per_bank",
                                                "dram.timing.RFCpb=60cycles", "l2.write=back",
                                                "l2.write_allocate=true"};

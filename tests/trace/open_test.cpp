@@ -26,7 +26,7 @@ TextKernel small(u64 id) {
     return kernel;
 }
 
-std::string error_of(const std::string& what, const OpenOptions& options = {}) {
+std::string open_error(const std::string& what, const OpenOptions& options = {}) {
     return input_error([&] {
         const auto source = open_source(what, options);
         dump_kernels(*source);
@@ -66,20 +66,20 @@ TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
     folder.write("kernelslist.g", "kernel-1.traceg\n");
     folder.write("kernel-1.traceg", to_text(small(1), {}));
     const std::string dir = folder.path("");
-    EXPECT_EQ(error_of(folder.path("kernelslist")), folder.path("kernelslist") +
-                                                        ": there is no such file, did you mean '" +
-                                                        folder.path("kernelslist.g") + "'?");
-    EXPECT_EQ(error_of(dir), dir + ": is a folder; did you mean '" + folder.path("kernelslist.g") + "'?");
+    EXPECT_EQ(open_error(folder.path("kernelslist")), folder.path("kernelslist") +
+                                                          ": there is no such file, did you mean '" +
+                                                          folder.path("kernelslist.g") + "'?");
+    EXPECT_EQ(open_error(dir), dir + ": is a folder; did you mean '" + folder.path("kernelslist.g") + "'?");
     EXPECT_EQ(
-        error_of(folder.path("no/file")),
+        open_error(folder.path("no/file")),
         folder.path("no/file") + ": there is no such file; there is no folder '" + folder.path("no") + "'");
-    EXPECT_NE(error_of(folder.write("empty", "")).find(": the file is empty"), std::string::npos);
-    EXPECT_NE(error_of(HEDDLE_BINARY).find(":1: is a program (ELF), not a trace"), std::string::npos);
-    EXPECT_NE(error_of(folder.write("bin", std::string("\x01\x02\x03\n", 4))).find(":1: is binary data"),
+    EXPECT_NE(open_error(folder.write("empty", "")).find(": the file is empty"), std::string::npos);
+    EXPECT_NE(open_error(HEDDLE_BINARY).find(":1: is a program (ELF), not a trace"), std::string::npos);
+    EXPECT_NE(open_error(folder.write("bin", std::string("\x01\x02\x03\n", 4))).find(":1: is binary data"),
               std::string::npos);
-    EXPECT_NE(error_of(folder.write("txt", "some words\n")).find(":1: is text, but neither a list"),
+    EXPECT_NE(open_error(folder.write("txt", "some words\n")).find(":1: is text, but neither a list"),
               std::string::npos);
-    EXPECT_NE(error_of("pattern:strem").find("did you mean 'stream'?"), std::string::npos);
+    EXPECT_NE(open_error("pattern:strem").find("did you mean 'stream'?"), std::string::npos);
 }
 
 TEST(KernelSelection, TakesNumbersAndRanges) {
@@ -117,7 +117,7 @@ TEST(KernelSelection, SkippedKernelsAreNotReadAndMissingOnesAreAnError) {
         }
     }
     EXPECT_EQ(order, "1c34");
-    EXPECT_NE(error_of(list, {KernelSelection("4-6"), 0})
+    EXPECT_NE(open_error(list, {KernelSelection("4-6"), 0})
                   .find("--kernels 4-6 names launch 6, but the program has 4"),
               std::string::npos);
 }

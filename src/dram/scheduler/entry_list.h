@@ -19,7 +19,7 @@ struct QueueEntry {
 
 class EntryList {
   public:
-    EntryList() : slots_(16) {}
+    EntryList() : slots_(room_) {}
     bool empty() const { return first_ == last_; }
     QueueEntry* begin() { return slots_.data() + first_; }
     QueueEntry* end() { return slots_.data() + last_; }
@@ -36,7 +36,7 @@ class EntryList {
     }
 
     void push_back(const QueueEntry& entry) {
-        if (last_ == slots_.size()) make_room();
+        if (last_ == room_) make_room();
         slots_[last_++] = entry;
     }
     void erase(QueueEntry* entry) {
@@ -53,6 +53,7 @@ class EntryList {
     void make_room() {
         if (first_ * 2 < slots_.size()) {
             slots_.resize(slots_.size() * 2);
+            room_ = static_cast<u32>(slots_.size());
             if (first_ == 0) return;
         }
         for (u32 k = first_; k < last_; ++k) slots_[k - first_] = slots_[k];
@@ -60,8 +61,8 @@ class EntryList {
         first_ = 0;
     }
 
+    u32 first_ = 0, last_ = 0, room_ = 32;
     std::vector<QueueEntry> slots_;
-    u32 first_ = 0, last_ = 0;
 };
 
 }  // namespace heddle::dram

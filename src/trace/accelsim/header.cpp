@@ -10,12 +10,6 @@ namespace {
 constexpr u32 kNewestTracer = 5;
 constexpr u64 kMaxBlock = 1024;
 
-std::string_view trim(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// Header values as they stand; which were given, and where, is kept for messages.
 class Fields {
   public:
@@ -40,7 +34,7 @@ class Fields {
         for (std::size_t k = 0; k < 3; ++k) {
             const auto comma = text.find(',');
             if ((comma == std::string_view::npos) != (k == 2)) bad(whole, "(X,Y,Z)");
-            xyz[k] = number(trim(text.substr(0, comma)), limits[k]);
+            xyz[k] = number(trimmed(text.substr(0, comma)), limits[k]);
             if (xyz[k] == 0) bad(whole, "at least 1 in each direction");
             text.remove_prefix(k == 2 ? 0 : comma + 1);
         }
@@ -153,7 +147,7 @@ Header read_header(LineReader& in) {
     std::string_view line;
     bool ended = false;
     while (in.text_line(line)) {
-        line = trim(line);
+        line = trimmed(line);
         if (line.starts_with('#')) {
             ended = true;
             break;
@@ -164,8 +158,8 @@ Header read_header(LineReader& in) {
                 "not a kernel trace of Accel-Sim: expected a header line such as '-kernel name = S' or, "
                 "after "
                 "the header, '#traces format = ...'");
-        fields.key = trim(line.substr(1, equals - 1));
-        const std::string_view value = trim(line.substr(equals + 1));
+        fields.key = trimmed(line.substr(1, equals - 1));
+        const std::string_view value = trimmed(line.substr(equals + 1));
         const KeyRow* row = nullptr;
         for (const KeyRow& known : kKeys)
             if (known.text == fields.key) row = &known;

@@ -12,12 +12,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kToDevice = "MemcpyHtoD,";
 constexpr std::string_view kToHost = "MemcpyDtoH,";
 
-std::string_view trim(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 CopyEvent parse_copy(const LineReader& in, std::string_view line) {
     const bool to_device = line.starts_with(kToDevice);
     const std::string text(line.substr(kToDevice.size()));
@@ -59,7 +53,7 @@ std::unique_ptr<StreamSource> KernelsList::open_list(const std::string& path, Re
     std::string_view line;
     bool kernels = false;
     while (in.text_line(line, true)) {
-        line = trim(line);
+        line = trimmed(line);
         Command command;
         if (line.starts_with(kToDevice) || line.starts_with(kToHost)) {
             command.copy = parse_copy(in, line);

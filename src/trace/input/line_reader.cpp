@@ -5,6 +5,12 @@
 #include "sim/error.h"
 
 namespace heddle {
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
 namespace {
 
 // Stays in the second-level cache, so that copying from the page cache is all that reading costs.

@@ -13,6 +13,9 @@
 
 namespace heddle {
 
+/// Without blanks and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
 class LineReader {
   public:
     /// A longer line is not text that anybody wrote.
