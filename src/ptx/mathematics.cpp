@@ -123,7 +123,9 @@ namespace {
 /// Logarithms outside their domain; otherwise `inside` decides.
 bool log_edge(double x, double& result) {
     if (x > 0 && x < kInfinity) return false;
-    result = x == 0 ? -kInfinity : x == kInfinity ? kInfinity : kNan;
+    result = kNan;
+    if (x == 0) result = -kInfinity;
+    if (x == kInfinity) result = kInfinity;
     return true;
 }
 

@@ -168,7 +168,7 @@ double tgamma(double x) {
     if (x < -184) return fmod(whole, 2) == 0 ? 0.0 : -0.0;
     if (x == whole && x <= 23) {  // factorials are exact
         double f = 1;
-        for (double k = 2; k < x; k += 1) f *= k;
+        for (u32 k = 2; k < x; ++k) f *= k;
         return f;
     }
     if (x >= 0.5) return gamma_of({x, 0});

@@ -19,7 +19,7 @@ CopyEvent parse_copy(const LineReader& in, std::string_view line) {
     const std::string padded = text + std::string(LineReader::kPadding, '\0');
     u64 address = 0, bytes = 0;
     const char* p = parse_hex(padded.data(), address);
-    if (p == nullptr || *p != ',' || (p = parse_decimal(p + 1, bytes)) != padded.data() + text.size())
+    if (p == nullptr || *p != ',' || parse_decimal(p + 1, bytes) != padded.data() + text.size())
         in.fail("expected 'MemcpyHtoD,0xADDRESS,BYTES', found '" + std::string(line.substr(0, 60)) + "'");
     CopyEvent copy;
     copy.kind = to_device ? CopyKind::host_to_device : CopyKind::device_to_host;
