@@ -9,13 +9,14 @@
 
 #include "cli/command.h"
 #include "cli/number.h"
+#include "cli/plugins.h"
 #include "config/machine_file.h"
 #include "config/manual.h"
-#include "config/plugin.h"
 #include "dram/alone.h"
 #include "dram/geometry.h"
 #include "report/audit_report.h"
 #include "report/figures.h"
+#include "report/run_report.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "system/machine.h"
@@ -108,7 +109,7 @@ class Dram final : public Command {
             options.requests_per_clock = static_cast<u32>(n);
         }
         options.audit = audit_;
-        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        loaded_ = load_plugins(plugins_);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto& [name, settings] = choose(machine);
         const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
@@ -173,6 +174,7 @@ class Dram final : public Command {
         root.add("machine", Node::scalar(machine_));
         root.add("memory", Node::scalar(name));
         root.add("heading", Node::scalar(r.heading));
+        if (!loaded_.empty()) root.add("plugins", report::plugins_node(loaded_));
         root.add("settings", config::describe(dram::MemorySettings::schema(), settings));
         root.add("channels", number(r.channels));
         root.add("channel_map", Node::scalar(map_of_));
@@ -218,6 +220,7 @@ class Dram final : public Command {
 
     std::string machine_ = "gtx480", memory_, per_clock_, map_of_;
     std::vector<std::string> sets_, plugins_;
+    std::vector<PluginRecord> loaded_;
     bool json_ = false, audit_ = false;
 };
 

@@ -7,11 +7,11 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/number.h"
+#include "cli/plugins.h"
 #include "cli/progress.h"
 #include "cli/run_audit.h"
 #include "cli/source.h"
 #include "config/machine_file.h"
-#include "config/plugin.h"
 #include "report/run_report.h"
 #include "report/trace_events.h"
 #include "sim/error.h"
@@ -107,7 +107,7 @@ class Run final : public Command {
         if (trace_.empty() && !trace_every_.empty())
             throw InputError("--trace-requests-every: nothing is traced; add --trace-requests FILE");
         options.seed = source_.seed();
-        for (const std::string& plugin : plugins_) config::load_plugin(plugin);
+        const std::vector<PluginRecord> plugins = load_plugins(plugins_);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto shares =
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
@@ -141,6 +141,7 @@ class Run final : public Command {
         if (lives) trace_file->finish(*lives, machine_, HEDDLE_VERSION);
         record.version = HEDDLE_VERSION;
         record.machine_name = machine_;
+        record.plugins = plugins;
         record.simulation = cost_so_far();
 
         const report::RunReportOptions shown{stats_};

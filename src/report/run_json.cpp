@@ -196,6 +196,16 @@ Node simulation(const RunRecord& r) {
 
 }  // namespace
 
+Node plugins_node(const std::vector<PluginRecord>& plugins) {
+    Node out = Node::list();
+    for (const PluginRecord& p : plugins) {
+        Node& one = out.add({}, Node::section());
+        one.add("file", text(p.file));
+        one.add("sha256", text(p.sha256));
+    }
+    return out;
+}
+
 std::string run_json(const RunRecord& r, const Node& machine, const RunReportOptions& options) {
     Node root = Node::section();
     root.add("version", text(r.version));
@@ -207,6 +217,7 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
     Node& description = root.add("machine", Node::section());
     description.add("name", text(r.machine_name));
     description.add("description", machine);
+    if (!r.plugins.empty()) root.add("plugins", plugins_node(r.plugins));
     root.add("apps", apps(r));
     root.add("memories", memories(r));
     root.add("caches", caches(r));

@@ -24,6 +24,7 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 ///
 ///   version, seed, partial, partial_because (if partial), cycles (core cycles), core_hz
 ///   machine       {name, description}
+///   plugins       [{file, sha256}] that --plugin loaded
 ///   apps          [{name, cycles, warp_instructions, thread_instructions, ipc, warp_ipc, first_sm, sms, launches,
 ///                 counters, kernels}], both IPCs per core cycle of the whole GPU, ipc in thread instructions;
 ///                 counters as below, its own part until its first end; launches: how often it was started
@@ -44,6 +45,9 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 /// What does not exist is left out. Rates have a fixed number of decimals.
 std::string run_json(const RunRecord& record, const config::Node& machine,
                      const RunReportOptions& options = {});
+
+/// The list under `plugins`.
+config::Node plugins_node(const std::vector<PluginRecord>& plugins);
 
 /// What to tell a user whose `prefix` shows no counter, with the nearest name; empty if it shows one.
 std::string unmatched_counters(const RunRecord& record, const std::string& prefix);

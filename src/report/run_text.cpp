@@ -89,6 +89,7 @@ class Screen {
         line("machine", r_.core_hz == 0
                             ? r_.machine_name
                             : fmt::format("{}, core clock {}", r_.machine_name, frequency_text(r_.core_hz)));
+        for (const PluginRecord& p : r_.plugins) line("plugin", p.file);
         if (r_.partial) line("partial", fmt::format("the run was cut off: {}", r_.partial_because));
         if (r_.core_hz != 0)
             line("time",

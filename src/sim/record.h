@@ -111,6 +111,12 @@ struct UnknownOpcodeRecord {
     u64 count = 0;  ///< warp instructions
 };
 
+/// A shared object whose policies could be chosen.
+struct PluginRecord {
+    std::string file;
+    std::string sha256;  ///< of its contents
+};
+
 /// What the simulation itself cost. Nothing else of a record may differ between two runs.
 struct SimulationRecord {
     u64 cpu_microseconds = 0;  ///< user and system time since process start, children included
@@ -122,7 +128,8 @@ struct RunRecord {
     std::string version;
     u64 seed = 0;
     std::string machine_name;
-    std::string machine_yaml;     ///< complete resolved description
+    std::string machine_yaml;  ///< complete resolved description
+    std::vector<PluginRecord> plugins;
     bool partial = false;         ///< interrupted or cut off before the applications ended
     std::string partial_because;  ///< "interrupted", "instruction limit"
     u64 cycles = 0;               ///< core cycles of the run

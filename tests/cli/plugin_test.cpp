@@ -8,6 +8,7 @@
 
 #include "build_plugin.h"
 #include "cli/program.h"
+#include "study/sha256.h"
 
 namespace heddle {
 namespace {
@@ -146,7 +147,11 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
                                     "--set",
                                     "translation.memory_manager=a-block-each"});
     ASSERT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(nlohmann::json::parse(run.out)["partial"], false);
+    const auto record = nlohmann::json::parse(run.out);
+    EXPECT_EQ(record["partial"], false);
+    ASSERT_EQ(record["plugins"].size(), 1u);
+    EXPECT_EQ(record["plugins"][0]["file"], object);
+    EXPECT_EQ(record["plugins"][0]["sha256"], study::sha256_of_file(object));
     EXPECT_EQ(
         run.err,
         "asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\nasked: memory manager\n"
