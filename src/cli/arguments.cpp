@@ -6,6 +6,7 @@
 #include <fstream>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/source.h"
 #include "config/manual.h"
 #include "cuda/workload.h"
@@ -37,6 +38,22 @@ struct OptionText {
         for (const std::string& spelled : option->get_lnames()) known.push_back("--" + spelled);
     const std::vector<std::string_view> views(known.begin(), known.end());
     throw InputError(fmt::format("unknown option '{}'{}", name, config::suggestion(name, views)));
+}
+
+/// What stands behind a program is the program's; who meant Heddle should hear of it.
+void warn_of_options(const CLI::App& app, const std::string& program,
+                     const std::vector<std::string>& arguments) {
+    for (const std::string& argument : arguments) {
+        const OptionText text(argument);
+        // Programs have sizes and seeds of their own.
+        const bool ours = argument.starts_with("--") && text.name != "--size" && text.name != "--seed" &&
+                          app.get_option_no_throw(text.name) != nullptr;
+        if (argument != "+" && !ours) continue;
+        note(fmt::format("'{}' behind {} is an argument of that program; {}", argument, program,
+                         ours ? "options of heddle stand before it"
+                              : "to run it beside others, record it first and join the recording"));
+        return;
+    }
 }
 
 }  // namespace
@@ -72,6 +89,7 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
                 continue;
             out.words.program_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                                arguments.end());
+            warn_of_options(app, argument, out.words.program_arguments);
             break;
         }
         OptionText text(argument);

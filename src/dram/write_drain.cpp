@@ -4,13 +4,17 @@
 
 #include "dram/write_drain.h"
 
+#include <algorithm>
+
 namespace heddle::dram {
 
 namespace {
 
 class Watermark final : public WriteDrain {
   public:
-    explicit Watermark(const MemorySettings& s) : high_(s.write_high), low_(s.write_low) {}
+    /// A full queue is above any high watermark.
+    explicit Watermark(const MemorySettings& s)
+        : high_(std::min(s.write_high, s.write_queue - 1)), low_(std::min(s.write_low, high_)) {}
 
     bool update(u32 reads, u32 writes) override {
         if (writes > high_) forced_ = true;

@@ -65,7 +65,8 @@ std::string nearest(const std::string& path) {
     if (!best.empty())
         return ", did you mean '" + (wanted.has_parent_path() ? folder / best : fs::path(best)).string() +
                "'?";
-    return "; expected kernelslist.g, a kernel trace, a recording, or pattern:stream and its siblings";
+    return "; expected a CUDA program, kernelslist.g, a kernel trace, a recording, or pattern:stream and its "
+           "siblings";
 }
 
 std::unique_ptr<StreamSource> open_file(const std::string& path) {
@@ -86,8 +87,10 @@ std::unique_ptr<StreamSource> open_file(const std::string& path) {
         case Content::kernels_list:
             return accelsim::KernelsList::open_list(path);
         case Content::program:
-            throw InputError(path + ":1: is a program (ELF), not a trace: run it as './" +
-                             fs::path(path).filename().string() + "'");
+            throw InputError(path + ":1: is a program (ELF), not a trace" +
+                             ((status.permissions() & fs::perms::owner_exec) == fs::perms::none
+                                  ? std::string(", and may not be executed: chmod +x makes it one to run")
+                                  : ": run it as './" + fs::path(path).filename().string() + "'"));
         case Content::binary:
             throw InputError(path +
                              ":1: is binary data of no known kind: expected kernelslist.g, a kernel trace of "
@@ -95,6 +98,9 @@ std::unique_ptr<StreamSource> open_file(const std::string& path) {
         case Content::text:
             break;
     }
+    if (fs::path(path).extension() == ".cu")
+        throw InputError(path + ":1: is CUDA source: compile it with 'heddle cc " + path +
+                         " -o PROGRAM', then run ./PROGRAM");
     throw InputError(path +
                      ":1: is text, but neither a list (lines such as 'MemcpyHtoD,0xADDRESS,BYTES' or "
                      "'kernel-1.traceg') nor a kernel trace (first line '-kernel name = ...')");

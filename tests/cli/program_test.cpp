@@ -215,6 +215,8 @@ TEST(Program, ABareWordIsAPatternAlsoBesideAProgramOfThatName) {
 
 TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
+        "heddle: note: '+' behind /bin/echo is an argument of that program; to run it beside others, record "
+        "it first and join the recording\n"
         "heddle: '/bin/echo' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
         "is linked into it; "
         "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared\n";

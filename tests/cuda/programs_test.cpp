@@ -115,10 +115,12 @@ TEST(CudaHost, EventTimesComeFromExecutedWorkAndAreTheSameInEveryRun) {
 
 TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
     HEDDLE_NEEDS_CLANG();
-    const Outcome run = heddle_run({"run", host_program(), "errors"});
+    const Outcome run = heddle_run({"run", host_program(), "errors", "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     for (const char* note :
-         {"a block of 2048 threads; the device takes 1024",
+         {"'--json' behind ", "options of heddle stand before it",
+          "a block of 2048 threads; the device takes 1024",
+          "100000000 bytes of dynamic shared memory a block; the device has 49152",
           "cudaCreateSurfaceObject is not supported by Heddle",
           "cudaFree of an address that starts no allocation: byte 4 of the 1,024-byte device allocation",
           "a copy or fill of 8 bytes leaves its allocation: byte 1,020 of the 1,024-byte device allocation"})

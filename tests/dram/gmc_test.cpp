@@ -6,6 +6,7 @@
 
 #include "dram/alone.h"
 #include "dram/scheduler/row_streams.h"
+#include "dram/write_drain.h"
 #include "machines.h"
 #include "scheduler_rig.h"
 #include "service_order.h"
@@ -98,6 +99,18 @@ TEST(DramGmc, CommandsTakeTurnsByBankGroupFirst) {
     for (u32 k = 0; k < 4; ++k) order.add({{"a", 0, 1}, {"x", 1, 1}, {"b", 4, 1}});
     order.run();
     EXPECT_EQ(order.served(), "a x b x a x b x a b a b");
+}
+
+TEST(DramGmc, AFullWriteQueueIsDrainedWhateverTheHighWatermark) {
+    MemorySettings s = gmc();
+    s.write_queue = 8;
+    s.write_high = 32;
+    s.write_low = 4;
+    const auto drain = make_write_drain(s);
+    EXPECT_FALSE(drain->update(5, 7));
+    EXPECT_TRUE(drain->update(5, 8));
+    EXPECT_TRUE(drain->update(5, 5));
+    EXPECT_FALSE(drain->update(5, 4));
 }
 
 TEST(DramGmc, WritesWaitForADrainAndReadsWaitForItsEnd) {

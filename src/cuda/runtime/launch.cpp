@@ -26,7 +26,11 @@ Dim3 dim(dim3 d) {
 
 void launch(Runtime& r, const void* host, dim3 grid, dim3 block, void** args, size_t shared, bool cooperative,
             cudaStream_t stream) {
-    require(shared <= r.device().limits.shared_per_sm, cudaErrorInvalidValue);
+    if (const u64 most = r.device().limits.shared_per_sm; shared > most) {
+        r.note("kernel '" + r.kernel(host).decl.name + "': " + std::to_string(shared) +
+               " bytes of dynamic shared memory a block; the device has " + std::to_string(most));
+        throw CudaError{cudaErrorInvalidValue};
+    }
     KernelCall call{host, dim(grid), dim(block), pack_arguments(r, host, args), shared, cooperative};
     submit_kernel(r, stream, std::move(call));
 }

@@ -31,6 +31,7 @@ config::Schema<S> warp_group_keys(config::Schema<S> schema) {
               .clock = "dram",
               .def = "60",
               .min = "1",
+              .max = "1000000000",
               .about = "idle time with reads waiting after which the oldest incomplete group is served",
               .source = "choice: about a row cycle"});
 }

@@ -91,6 +91,7 @@ config::Schema<S> wg_m_keys(config::Schema<S> schema) {
               .clock = "dram",
               .def = "3",
               .min = "1",
+              .max = "1000000000",
               .about = "of a message to the other controllers: 32 bits over a link of 16, and one clock",
               .source = "choice; width: Chatterjee et al., SC 2014"})
         .key("remember_unmatched", &S::remember_unmatched,

@@ -215,6 +215,8 @@ static void errors() {
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
     add<<<1, 2048>>>(d, kN, 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    add<<<1, 32, 100'000'000>>>(d, kN, 1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaEventRecord(reinterpret_cast<cudaEvent_t>(12345), nullptr) == cudaErrorInvalidResourceHandle);
     cudaSurfaceObject_t surface;
     cudaResourceDesc desc = {};
