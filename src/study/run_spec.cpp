@@ -5,6 +5,7 @@
 #include "config/machine_file.h"
 #include "sim/join.h"
 #include "study/sha256.h"
+#include "system/design.h"
 #include "system/machine.h"
 #include "system/share.h"
 
@@ -31,6 +32,7 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     if (it != machines_.end()) return it->second;
     Machine machine = config::load(Machine::schema(),
                                    {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    apply_designs(machine);  // the policies of a design have settings too
     Resolved r;
     r.yaml = config::to_yaml(config::describe(Machine::schema(), machine));
     machine.about.reset();

@@ -73,6 +73,15 @@ json figures(const std::string& out) {
     return all;
 }
 
+TEST(Compare, SettingsOfAPolicyThatADesignChoosesMakeRunsOfTheirOwn) {
+    TemporaryFolder folder;
+    const Outcome run = heddle_run({"compare", "gather", "-m", "maxwell-mask", "--set",
+                                    "translation.design=mask", "--set", "tokens.initial=0.1,0.9", "--ctas",
+                                    "1", "--accesses", "1", "--store", folder.path() + "/s.db"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(stored(folder), 2u);
+}
+
 TEST(Compare, FindsEveryRunAgainAndGivesTheSameFigures) {
     const TemporaryFolder folder;
     const Outcome first = heddle_run(nine_runs(folder, {"-j", "2"}));
