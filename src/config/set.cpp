@@ -18,7 +18,7 @@ struct Step {
 };
 
 /// One thing of a machine that can be set.
-struct Settable {
+struct Target {
     std::vector<Step> path;
     bool whole = false;   ///< a section or instance: can only be dropped
     bool absent = false;  ///< inside an optional section that the machine lacks
@@ -32,7 +32,7 @@ std::string join(const std::vector<Step>& path) {
 
 class Collector {
   public:
-    std::vector<Settable> run(const SchemaBase& schema, const Node& tree) {
+    std::vector<Target> run(const SchemaBase& schema, const Node& tree) {
         section(schema, &tree, false);
         return std::move(targets_);
     }
@@ -77,7 +77,7 @@ class Collector {
     }
 
     std::vector<Step> path_;
-    std::vector<Settable> targets_;
+    std::vector<Target> targets_;
 };
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -113,19 +113,19 @@ std::string meaning(const std::vector<std::string_view>& words, const std::vecto
     return head.empty() ? tail : head + "." + tail;
 }
 
-using Group = std::vector<const Settable*>;
+using Group = std::vector<const Target*>;
 
-std::map<std::string, Group> groups_for(const std::vector<Settable>& targets, std::string_view key,
+std::map<std::string, Group> groups_for(const std::vector<Target>& targets, std::string_view key,
                                         bool whole) {
     const auto words = split(key);
     std::map<std::string, Group> present, absent;
-    for (const Settable& t : targets) {
+    for (const Target& t : targets) {
         if (t.whole && !whole) continue;
         const std::string m = meaning(words, t.path);
         if (m.empty()) continue;
         // Parameters of one policy name at two points are one key.
         Group& group = (t.absent ? absent : present)[m];
-        const auto same = [&](const Settable* o) { return join(o->path) == join(t.path); };
+        const auto same = [&](const Target* o) { return join(o->path) == join(t.path); };
         if (std::none_of(group.begin(), group.end(), same)) group.push_back(&t);
     }
     if (present.empty()) present = std::move(absent);
@@ -136,7 +136,7 @@ std::map<std::string, Group> groups_for(const std::vector<Settable>& targets, st
     return present;
 }
 
-[[noreturn]] void nothing_matches(const std::vector<Settable>& targets, std::string_view key,
+[[noreturn]] void nothing_matches(const std::vector<Target>& targets, std::string_view key,
                                   const Origin& origin) {
     const auto words = split(key).size();
     std::string best;
@@ -145,7 +145,7 @@ std::map<std::string, Group> groups_for(const std::vector<Settable>& targets, st
         const unsigned d = edit_distance(key, candidate);
         if (d < best_distance) best_distance = d, best = full;
     };
-    for (const Settable& t : targets) {
+    for (const Target& t : targets) {
         if (t.whole) {
             if (meaning(split(key), t.path).empty()) continue;
             fail(origin, fmt::format("'{}' is a section; set one of its keys", join(t.path)));
@@ -213,7 +213,7 @@ void apply_set(const SchemaBase& schema, Node& tree, const std::string& set) {
     const auto groups = groups_for(targets, key, value.dropped());
     if (groups.empty()) nothing_matches(targets, key, origin);
     if (groups.size() > 1) ambiguous(groups, key, origin);
-    for (const Settable* t : groups.begin()->second) put(tree, t->path, value, origin);
+    for (const Target* t : groups.begin()->second) put(tree, t->path, value, origin);
 }
 
 }  // namespace heddle::config

@@ -117,6 +117,8 @@ struct MemorySettings {
                           // its last column command issues
     u32 write_high = 32;  // a forced drain starts above this
     u32 write_low = 16;   // and ends at or below this
+    /// A full write queue is above any high watermark.
+    u32 drain_above() const { return write_high < write_queue ? write_high : write_queue - 1; }
     config::Choice drain;
     config::Choice scheduler;
     PagePolicyKind page_policy = PagePolicyKind::open;

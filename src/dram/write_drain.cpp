@@ -12,9 +12,8 @@ namespace {
 
 class Watermark final : public WriteDrain {
   public:
-    /// A full queue is above any high watermark.
     explicit Watermark(const MemorySettings& s)
-        : high_(std::min(s.write_high, s.write_queue - 1)), low_(std::min(s.write_low, high_)) {}
+        : high_(s.drain_above()), low_(std::min(s.write_low, high_)) {}
 
     bool update(u32 reads, u32 writes) override {
         if (writes > high_) forced_ = true;

@@ -8,8 +8,6 @@
 
 namespace heddle::ptx {
 
-namespace {}  // namespace
-
 /// The texture that a lane's operation names.
 const TextureDescriptor& Execution::Impl::texture_of(Warp& w, const Op& op, u32 lane) {
     u64 handle = 0;

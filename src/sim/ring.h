@@ -42,7 +42,8 @@ class Ring {
     }
 
     std::vector<T> slots_;
-    u32 head_ = 0, tail_ = 0, mask_ = 0, room_ = 0;
+    u32 head_ = 0, tail_ = 0, mask_ = 0;
+    u32 room_ = 0;  // of slots_: a vector has to divide to tell
 };
 
 }  // namespace heddle

@@ -127,18 +127,18 @@ class Parser {
             fail(at_ == text_.size() ? fmt::format("'{}' is missing at the end", s)
                                      : fmt::format("wanted '{}' before '{}'", s, rest()));
     }
-    void want_truth(const Term& node, bool truth) const {
-        if (node.truth != truth)
+    void want_truth(const Term& term, bool truth) const {
+        if (term.truth != truth)
             fail(truth ? "a comparison is wanted where there is a number"
                        : "a number is wanted where there is a comparison");
     }
     Term make(Op op, bool truth, bool of_truth, std::vector<Term> children) const {
         for (const Term& c : children) want_truth(c, of_truth);
-        Term node;
-        node.op = op;
-        node.truth = truth;
-        node.children = std::move(children);
-        return node;
+        Term term;
+        term.op = op;
+        term.truth = truth;
+        term.children = std::move(children);
+        return term;
     }
     Term join(Op op, bool truth, bool of_truth, Term a, Term b) const {
         std::vector<Term> both;
@@ -148,66 +148,66 @@ class Parser {
     }
 
     Term either() {
-        Term node = both();
-        while (keyword("or")) node = join(Op::either, true, true, std::move(node), both());
-        return node;
+        Term term = both();
+        while (keyword("or")) term = join(Op::either, true, true, std::move(term), both());
+        return term;
     }
     Term both() {
-        Term node = comparison();
-        while (keyword("and")) node = join(Op::both, true, true, std::move(node), comparison());
-        return node;
+        Term term = comparison();
+        while (keyword("and")) term = join(Op::both, true, true, std::move(term), comparison());
+        return term;
     }
     Term comparison() {
-        Term node = sum();
+        Term term = sum();
         for (const Operator& o : kComparisons)
-            if (symbol(o.text)) return join(o.op, true, false, std::move(node), sum());
-        return node;
+            if (symbol(o.text)) return join(o.op, true, false, std::move(term), sum());
+        return term;
     }
     Term sum() {
-        Term node = product();
+        Term term = product();
         for (;;) {
             if (symbol("+"))
-                node = join(Op::add, false, false, std::move(node), product());
+                term = join(Op::add, false, false, std::move(term), product());
             else if (symbol("-"))
-                node = join(Op::subtract, false, false, std::move(node), product());
+                term = join(Op::subtract, false, false, std::move(term), product());
             else
-                return node;
+                return term;
         }
     }
     Term product() {
-        Term node = prefix();
+        Term term = prefix();
         for (;;) {
             if (symbol("*"))
-                node = join(Op::multiply, false, false, std::move(node), prefix());
+                term = join(Op::multiply, false, false, std::move(term), prefix());
             else if (symbol("/"))
-                node = join(Op::divide, false, false, std::move(node), prefix());
+                term = join(Op::divide, false, false, std::move(term), prefix());
             else
-                return node;
+                return term;
         }
     }
     Term prefix() {
         if (++depth_ > 100) fail("too many brackets or signs inside each other");
-        Term node;
+        Term term;
         if (symbol("-")) {
             std::vector<Term> one;
             one.push_back(prefix());
-            node = make(Op::negate, false, false, std::move(one));
+            term = make(Op::negate, false, false, std::move(one));
         } else if (keyword("not")) {
             std::vector<Term> one;
             one.push_back(prefix());
-            node = make(Op::invert, true, true, std::move(one));
+            term = make(Op::invert, true, true, std::move(one));
         } else {
-            node = primary();
+            term = primary();
         }
         --depth_;
-        return node;
+        return term;
     }
     Term primary() {
         skip();
         if (symbol("(")) {
-            Term node = either();
+            Term term = either();
             need(")");
-            return node;
+            return term;
         }
         if (at_ == text_.size()) fail("something is missing at the end");
         const char c = text_[at_];
@@ -221,19 +221,19 @@ class Parser {
         fail(fmt::format("'{0}' alone means nothing; a figure is {0}@VARIANT", word));
     }
     Term number() {
-        Term node;
+        Term term;
         const auto [end, error] =
-            std::from_chars(text_.data() + at_, text_.data() + text_.size(), node.number);
+            std::from_chars(text_.data() + at_, text_.data() + text_.size(), term.number);
         if (error != std::errc()) fail(fmt::format("'{}' is no number", rest()));
         at_ = static_cast<std::size_t>(end - text_.data());
-        if (symbol("%")) node.number /= 100;
-        return node;
+        if (symbol("%")) term.number /= 100;
+        return term;
     }
     Term figure(const std::string& metric) {
         ++at_;  // the @
-        Term node;
-        node.op = Op::figure;
-        node.metric = names_.metric(metric);
+        Term term;
+        term.op = Op::figure;
+        term.metric = names_.metric(metric);
         std::string name;
         if (symbol("\"")) {
             const std::size_t end = text_.find('"', at_);
@@ -245,15 +245,15 @@ class Parser {
                    (is_word(text_[at_]) || text_[at_] == '-' || text_[at_] == '=' || text_[at_] == '+'))
                 name += text_[at_++];
         }
-        node.variant = names_.variant(name);
-        node.text = fmt::format("{}@{}", metric, name);
+        term.variant = names_.variant(name);
+        term.text = fmt::format("{}@{}", metric, name);
         if (at_ < text_.size() && text_[at_] == '[') {
             const std::size_t end = text_.find(']', at_);
             if (end == std::string_view::npos) fail("']' is missing");
-            node.workload = names_.workload(std::string(text_.substr(at_ + 1, end - at_ - 1)));
+            term.workload = names_.workload(std::string(text_.substr(at_ + 1, end - at_ - 1)));
             at_ = end + 1;
         }
-        return node;
+        return term;
     }
     Term call(const std::string& name) {
         const auto* aggregate = std::find_if(std::begin(kAggregates), std::end(kAggregates),
@@ -293,21 +293,21 @@ class Parser {
         if (arguments.size() != wanted)
             fail(fmt::format("{} takes {} argument{}", name, wanted, wanted == 1 ? "" : "s"));
         if (set.empty()) fail(fmt::format("{} goes over no workload", name));
-        Term node = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
-        node.set = std::move(set);
-        node.text = name;
-        return node;
+        Term term = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
+        term.set = std::move(set);
+        term.text = name;
+        return term;
     }
     /// Figures need a workload, their own or an aggregate's; an aggregate goes through workloads once.
-    void check(const Term& node, bool inside) const {
-        const bool aggregate = node.op >= Op::geomean;
-        if (aggregate && inside) fail(fmt::format("{} stands inside another aggregate", node.text));
-        if (node.op == Op::figure && node.workload == kNoWorkload && !inside)
+    void check(const Term& term, bool inside) const {
+        const bool aggregate = term.op >= Op::geomean;
+        if (aggregate && inside) fail(fmt::format("{} stands inside another aggregate", term.text));
+        if (term.op == Op::figure && term.workload == kNoWorkload && !inside)
             fail(fmt::format(
                 "{0} has a value for each workload: put it into an aggregate such as mean({0}) or name "
                 "one: {0}[WORKLOAD]",
-                node.text));
-        for (const Term& c : node.children) check(c, inside || aggregate);
+                term.text));
+        for (const Term& c : term.children) check(c, inside || aggregate);
     }
 
     std::string_view text_;
@@ -318,7 +318,7 @@ class Parser {
 
 using Value = std::optional<double>;
 
-Value evaluate(const Term& node, const FigureOf& figures, std::size_t workload);
+Value evaluate(const Term& term, const FigureOf& figures, std::size_t workload);
 
 Value correlation(const std::vector<double>& x, const std::vector<double>& y) {
     const double mx = mean(x), my = mean(y);
@@ -332,18 +332,18 @@ Value correlation(const std::vector<double>& x, const std::vector<double>& y) {
     return xy / std::sqrt(xx * yy);
 }
 
-Value aggregate(const Term& node, const FigureOf& figures) {
-    std::vector<std::vector<double>> columns(node.children.size());
-    for (const std::size_t w : node.set)
+Value aggregate(const Term& term, const FigureOf& figures) {
+    std::vector<std::vector<double>> columns(term.children.size());
+    for (const std::size_t w : term.set)
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            const Value v = evaluate(node.children[c], figures, w);
+            const Value v = evaluate(term.children[c], figures, w);
             if (!v) return std::nullopt;
             columns[c].push_back(*v);
         }
     const std::vector<double>& v = columns[0];
     double sum = 0;
     for (const double x : v) sum += x;
-    switch (node.op) {
+    switch (term.op) {
         case Op::geomean: {
             const double g = geometric_mean(v);
             return std::isnan(g) ? Value{} : g;
@@ -366,18 +366,18 @@ Value aggregate(const Term& node, const FigureOf& figures) {
     }
 }
 
-Value evaluate(const Term& node, const FigureOf& figures, std::size_t workload) {
-    if (node.op == Op::number) return node.number;
-    if (node.op == Op::figure)
-        return figures(node.metric, node.variant, node.workload == kNoWorkload ? workload : node.workload);
-    if (node.op >= Op::geomean) return aggregate(node, figures);
+Value evaluate(const Term& term, const FigureOf& figures, std::size_t workload) {
+    if (term.op == Op::number) return term.number;
+    if (term.op == Op::figure)
+        return figures(term.metric, term.variant, term.workload == kNoWorkload ? workload : term.workload);
+    if (term.op >= Op::geomean) return aggregate(term, figures);
     std::vector<double> v;
-    for (const Term& c : node.children) {
+    for (const Term& c : term.children) {
         const Value one = evaluate(c, figures, workload);
         if (!one) return std::nullopt;
         v.push_back(*one);
     }
-    switch (node.op) {
+    switch (term.op) {
         case Op::negate:
             return -v[0];
         case Op::invert:

@@ -42,7 +42,6 @@ RunRecord Simulation::run(const RunOptions& options) {
     Gpu& gpu = *gpu_;
     gpu.start();
     std::string cut;
-    bool ended = false;
     std::optional<RunRecord> record;
     TimelineRecord timeline;
     timeline.interval = options.timeline_cycles;
@@ -89,7 +88,7 @@ RunRecord Simulation::run(const RunOptions& options) {
                     now - last_change, gpu.describe()));
             }
         }
-        ended = gpu.finished();
+        const bool ended = gpu.finished();
         gpu.run_next();
         if (gpu.now() >= next_sample && !record) {
             sample(gpu, timeline);

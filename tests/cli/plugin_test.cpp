@@ -221,6 +221,9 @@ const bool done = dram::schedulers().add<High>("high", "a", "b");
                            "dram.scheduler=high", folder.write("stream.txt", requests)});
     };
     EXPECT_EQ(run("0x0 R\n").code, 0);
+    const Outcome json = heddle_run(
+        {"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--json", folder.path() + "/stream.txt"});
+    EXPECT_EQ(nlohmann::json::parse(json.out)["plugins"][0]["file"], object);
     const Outcome refused = run("0x0 W\n");
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.err.find("ranks a request by `above` 2^15 or more"), std::string::npos) << refused.err;

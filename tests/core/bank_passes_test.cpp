@@ -17,27 +17,27 @@ using test::random_lanes;
 using test::random_mask;
 using test::WarpAccess;
 
-enum class PassFault { none, no_broadcast, atomics_share, whole_warp_at_once, first_word_only };
+enum class Fault { none, no_broadcast, atomics_share, whole_warp_at_once, first_word_only };
 
 /// Groups of lanes that together move a word of every bank go one after the other; in each, a bank gives one 4-byte word a
 /// pass (to every lane that reads that word), an atomic one word of one lane.
 u32 passes(const std::vector<LaneAddress>& lanes, u32 access_bytes, u32 banks, bool atomic,
-           PassFault fault = PassFault::none) {
+           Fault fault = Fault::none) {
     const u32 group_lanes =
-        fault == PassFault::whole_warp_at_once ? 64u : std::max(1u, 4 * banks / std::max(access_bytes, 4u));
+        fault == Fault::whole_warp_at_once ? 64u : std::max(1u, 4 * banks / std::max(access_bytes, 4u));
     u32 sum = 0;
     for (u32 group = 0; group < 64; ++group) {
         std::map<u64, std::multiset<u64>> words;  // of each bank
         for (const auto& [lane, address] : lanes) {
             if (lane / group_lanes != group) continue;
             u64 last = (address + access_bytes - 1) / 4;
-            if (fault == PassFault::first_word_only) last = address / 4;
+            if (fault == Fault::first_word_only) last = address / 4;
             for (u64 word = address / 4; word <= last; ++word) words[word % banks].insert(word);
         }
         u32 most = 0;
         for (const auto& [bank, in_bank] : words) {
-            const bool apart = (atomic && fault != PassFault::atomics_share) ||
-                               (!atomic && fault == PassFault::no_broadcast);
+            const bool apart =
+                (atomic && fault != Fault::atomics_share) || (!atomic && fault == Fault::no_broadcast);
             const std::set<u64> different(in_bank.begin(), in_bank.end());
             most = std::max(most, static_cast<u32>(apart ? in_bank.size() : different.size()));
         }
@@ -79,8 +79,8 @@ TEST(BankPasses, AgreeWithACountOnRandomAccesses) {
 }
 
 TEST(BankPasses, TheComparisonCatchesBrokenCounts) {
-    for (const PassFault fault : {PassFault::no_broadcast, PassFault::atomics_share,
-                                  PassFault::whole_warp_at_once, PassFault::first_word_only})
+    for (const Fault fault :
+         {Fault::no_broadcast, Fault::atomics_share, Fault::whole_warp_at_once, Fault::first_word_only})
         EXPECT_NE(first_difference([&](const WarpAccess& a, u32 bytes, u32 banks, bool atomic) {
                       return passes(a.lanes(), bytes, banks, atomic, fault);
                   }),

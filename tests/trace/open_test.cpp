@@ -79,6 +79,11 @@ TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
               std::string::npos);
     EXPECT_NE(open_error(folder.write("txt", "some words\n")).find(":1: is text, but neither a list"),
               std::string::npos);
+    EXPECT_NE(open_error(folder.write("elf", std::string("\x7f"
+                                                         "ELF\0",
+                                                         5)))
+                  .find("chmod +x"),
+              std::string::npos);
     EXPECT_NE(open_error(folder.write("a.cu", "int main() {}\n")).find("compile it with 'heddle cc"),
               std::string::npos);
     EXPECT_NE(open_error("pattern:strem").find("did you mean 'stream'?"), std::string::npos);

@@ -24,7 +24,6 @@ std::string level_sizes(const std::vector<std::string>& options) {
 }
 
 TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     // A complete ternary tree of 5 levels: vertex v has the children 3 v + 1 to 3 v + 3.
     constexpr u32 vertices = 1 + 3 + 9 + 27 + 81, inner = 1 + 3 + 9 + 27;
     std::string list = "# a tree\n", dimacs = "c a tree\np sp 121 120\n", adjacency = "121\n", edges;
@@ -49,7 +48,6 @@ TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
 }
 
 TEST(Bfs, NamesTheLineOfAnInputFileThatIsWrong) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const TemporaryFolder folder;
     const auto says = [&](const std::string& name, const std::string& text) {
         const Outcome outcome = heddle_run({"run", "bfs", "--input", folder.write(name, text)});
@@ -115,7 +113,6 @@ class Sectors {
 };
 
 TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatHardwareTouchesOnTheSameGraph) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const std::string shared = HEDDLE_SOURCE_DIR "/../shared/traces/";
     if (!std::filesystem::exists(shared + "graph4096.txt")) GTEST_SKIP() << "needs the reference traces";
     const std::string graph = shared + "graph4096.txt";

@@ -12,7 +12,6 @@ namespace {
 class EveryWorkload : public testing::TestWithParam<cuda::Workload> {};
 
 TEST_P(EveryWorkload, PassesItsSelfCheckInSmallAndIsTimed) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const std::string& name = GetParam().name;
     const Outcome outcome = heddle_run({"run", name, "--size", "small"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -24,7 +23,6 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EveryWorkload, testing::ValuesIn(cuda::workloa
                          [](const auto& test) { return test.param.name; });
 
 TEST(Workloads, SpmvAndSsspReadStandardFiles) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const TemporaryFolder folder;
     // Symmetric: each of two entries beside the diagonal counts twice.
     const std::string matrix = folder.write("m.mtx",
@@ -42,7 +40,6 @@ TEST(Workloads, SpmvAndSsspReadStandardFiles) {
 }
 
 TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const Outcome outcome =
         heddle_run({"run", "bfs", "--vertices", "2000", "--set", "l1.size=32KiB", "--graph=rmat", "--size",
                     "small", "--degree", "4", "--kernels", "1"});
@@ -53,7 +50,6 @@ TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
 }
 
 TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const auto levels = [](const char* seed) {
         const Outcome outcome = heddle_run({"run", "bfs", "--size", "small", "--seed", seed});
         return outcome.out.substr(0, outcome.out.find('\n'));
@@ -65,7 +61,6 @@ TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
 }
 
 TEST(Workloads, BadOptionsAreNamedAndEndTheRunAsAFailureOfTheProgram) {
-    if (!kProgramsRun) GTEST_SKIP() << "programs run without sanitizers";
     const Outcome unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});
     EXPECT_EQ(unknown.code, 1);
     EXPECT_NE(unknown.err.find("bfs: unknown option --vertixes"), std::string::npos) << unknown.err;

@@ -9,13 +9,6 @@
 
 namespace heddle {
 
-#ifdef HEDDLE_SANITIZE
-// There a small run of each workload is enough (small_test.cpp); all that these do takes minutes.
-constexpr bool kProgramsRun = false;
-#else
-constexpr bool kProgramsRun = true;
-#endif
-
 struct Said {
     int code = -1;     ///< exit code; -1: ended by a signal
     std::string text;  ///< on both streams

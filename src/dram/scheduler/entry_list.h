@@ -61,7 +61,8 @@ class EntryList {
         first_ = 0;
     }
 
-    u32 first_ = 0, last_ = 0, room_ = 32;
+    u32 first_ = 0, last_ = 0;
+    u32 room_ = 32;  // of slots_: a vector has to divide to tell
     std::vector<QueueEntry> slots_;
 };
 

@@ -32,7 +32,7 @@ class WgW final : public WgBw {
     using Settings = WgWSettings;
     WgW(const Settings& settings, const SchedulerContext& context)
         : WgBw(settings, context),
-          near_(context.settings.write_high - std::min(context.settings.write_high, settings.margin)),
+          near_(context.settings.drain_above() - std::min(context.settings.drain_above(), settings.margin)),
           partly_served_(settings.partly_served) {}
 
     void report(std::vector<PolicyCounter>& to) const override {

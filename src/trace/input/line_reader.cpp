@@ -11,6 +11,7 @@ std::string_view trimmed(std::string_view text) {
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
+
 namespace {
 
 // Stays in the second-level cache, so that copying from the page cache is all that reading costs.
