@@ -24,6 +24,7 @@ std::string level_sizes(const std::vector<std::string>& options) {
 }
 
 TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     // A complete ternary tree of 5 levels: vertex v has the children 3 v + 1 to 3 v + 3.
     constexpr u32 vertices = 1 + 3 + 9 + 27 + 81, inner = 1 + 3 + 9 + 27;
     std::string list = "# a tree\n", dimacs = "c a tree\np sp 121 120\n", adjacency = "121\n", edges;
@@ -48,6 +49,7 @@ TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
 }
 
 TEST(Bfs, NamesTheLineOfAnInputFileThatIsWrong) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     const TemporaryFolder folder;
     const auto says = [&](const std::string& name, const std::string& text) {
         const Outcome outcome = heddle_run({"run", "bfs", "--input", folder.write(name, text)});
@@ -113,6 +115,7 @@ class Sectors {
 };
 
 TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatHardwareTouchesOnTheSameGraph) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     const std::string shared = HEDDLE_SOURCE_DIR "/../shared/traces/";
     if (!std::filesystem::exists(shared + "graph4096.txt")) GTEST_SKIP() << "needs the reference traces";
     const std::string graph = shared + "graph4096.txt";

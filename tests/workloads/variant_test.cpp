@@ -11,6 +11,7 @@ namespace heddle {
 namespace {
 
 TEST(Variants, EveryVariantPassesItsSelfCheck) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     for (const auto& [name, options] : {std::pair{"bfs", "--variant frontier"},
                                         {"bfs", "--graph rmat --variant frontier"},
                                         {"bfs", "--graph road --labels ordered"},
@@ -33,6 +34,7 @@ double requests_per_load(const char* layout) {
 }
 
 TEST(Variants, PointsAsArraysAreCoalescedAndPointsAsRecordsAreNot) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     // 16 features of 4 bytes: lanes are 64 bytes apart, two of them in a line of 128 bytes.
     EXPECT_DOUBLE_EQ(requests_per_load("records"), 16);
     // For each point, 16 loads of that kind turn the records round; 2 rounds of 5 centres then load 16 features each
@@ -41,10 +43,12 @@ TEST(Variants, PointsAsArraysAreCoalescedAndPointsAsRecordsAreNot) {
 }
 
 TEST(Variants, AMeanDegreeMayBeOdd) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     EXPECT_TRUE(workload_says("bfs", "--vertices 1000 --degree 3").has("1000 vertices, 3000 edges"));
 }
 
 TEST(Variants, CtasOfBhThatWaitForOneAnotherAreAllResident) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     const auto ctas = [](const std::vector<std::string>& machine) {
         std::vector<std::string> words{"run", "bh", "--bodies", "300", "--json"};
         words.insert(words.end(), machine.begin(), machine.end());
@@ -85,6 +89,7 @@ Said run_with(const std::string& name, const std::string& piece, const std::stri
 }
 
 TEST(SelfCheck, AKernelThatErrsFailsWithTheFirstDifference) {
+    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
     struct Fault {
         const char *name, *piece, *by, *finding;
     };
