@@ -149,6 +149,7 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
     ASSERT_EQ(run.code, 0) << run.err;
     const auto record = nlohmann::json::parse(run.out);
     EXPECT_EQ(record["partial"], false);
+    ASSERT_TRUE(record.contains("plugins"));
     ASSERT_EQ(record["plugins"].size(), 1u);
     EXPECT_EQ(record["plugins"][0]["file"], object);
     EXPECT_EQ(record["plugins"][0]["sha256"], study::sha256_of_file(object));
