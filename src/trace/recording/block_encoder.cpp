@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <array>
+#include <bit>
 
 #include "trace/recording/cta_block.h"
 #include "trace/recording/streams.h"
@@ -9,15 +10,16 @@ namespace {
 
 constexpr u32 kUnusedBits = 26;  // of an instruction's head, from here
 
-/// Addresses of the active lanes, whatever their form.
-u32 expand(AddressForm form, u64 mask, const u32* payload, std::span<u64, kMaxLanes> out) {
-    DynInst inst;
-    inst.form = form;
-    inst.mask = mask;
-    inst.payload = payload;
-    u32 count = 0;
-    for_each_address(inst, [&](int, u64 address) { out[count++] = address; });
-    return count;
+/// Addresses of `count` active lanes, told one by one.
+void expand(AddressForm form, const u32* payload, u32 count, u64* out) {
+    const auto u64_at = [](const u32* p) { return p[0] | u64{p[1]} << 32; };
+    if (form == AddressForm::absolute) {
+        for (u32 k = 0; k < count; ++k) out[k] = u64_at(payload + std::size_t{2} * k);
+        return;
+    }
+    out[0] = u64_at(payload);
+    for (u32 k = 1; k < count; ++k)
+        out[k] = out[k - 1] + static_cast<u64>(i64{static_cast<i32>(payload[k + 1])});
 }
 
 }  // namespace
@@ -131,52 +133,75 @@ void BlockEncoder::encode_addresses(Site& site, const StaticInst& inst, AddressF
         to.put_difference(kStride, static_cast<i64>(stride - expected), unit);
         site.set_strided(mask, base, stride);
     } else {
-        std::array<u64, kMaxLanes> addresses{};
-        const u32 count = expand(form, mask, payload, addresses);
-        encode_lanes(site, unit, mask, std::span<const u64>(addresses).first(count));
+        // Neither array is filled before it is written: for most instructions that would be half of the work.
+        std::array<u64, kMaxLanes> addresses;
+        const auto count = static_cast<u32>(std::popcount(mask));
+        expand(form, payload, count, addresses.data());
+        const auto first = static_cast<u32>(std::countr_zero(mask));
+        if (const u64 lanes = mask >> first; (lanes & (lanes + 1)) == 0) {
+            encode_lanes(site, unit, {addresses.data(), count}, [first](u32 k) { return first + k; });
+        } else {
+            std::array<u32, kMaxLanes> lane;
+            u32 k = 0;
+            for (u64 rest = mask; rest != 0; rest &= rest - 1)
+                lane[k++] = static_cast<u32>(std::countr_zero(rest));
+            encode_lanes(site, unit, {addresses.data(), count}, [&lane](u32 at) { return lane[at]; });
+        }
     }
     model_.update_base(site, base);
 }
 
-void BlockEncoder::encode_lanes(Site& site, u32 unit, u64 mask, std::span<const u64> addresses) {
+template <class LaneOf>
+void BlockEncoder::encode_lanes(Site& site, u32 unit, std::span<const u64> addresses, LaneOf lane) {
     NumberWriter to(streams_);
     site.settle();
-    std::array<u32, kMaxLanes> lane{};
-    u32 count = 0;
-    for (u64 rest = mask; rest != 0; rest &= rest - 1)
-        lane[count++] = static_cast<u32>(std::countr_zero(rest));
-    count = std::min<u32>(count, static_cast<u32>(addresses.size()));
-
+    const auto count = static_cast<u32>(addresses.size());
     u64 distance = site.distance;
     if (count > 1) {
         const i64 step = static_cast<i64>(addresses[1] - addresses[0]);
-        const i64 lanes = i64{lane[1]} - i64{lane[0]};
-        if (step % lanes == 0) distance = static_cast<u64>(step / lanes);
+        const i64 lanes = i64{lane(1)} - i64{lane(0)};
+        if (lanes == 1)
+            distance = static_cast<u64>(step);
+        else if (step % lanes == 0)
+            distance = static_cast<u64>(step / lanes);
     }
-    const u64 way = addresses[0] - site.lanes[lane[0]];
+    const u64 way = addresses[0] - site.lanes[lane(0)];
     auto difference = [&](LaneMode mode, u32 k) {
         const u64 expected = mode == LaneMode::neighbour ? addresses[k - 1]
-                             : mode == LaneMode::turn    ? site.lanes[lane[k]] + way
-                                                      : addresses[k - 1] + distance * (lane[k] - lane[k - 1]);
+                             : mode == LaneMode::turn    ? site.lanes[lane(k)] + way
+                                                      : addresses[k - 1] + distance * (lane(k) - lane(k - 1));
         return static_cast<i64>(addresses[k] - expected);
+    };
+    auto all_expected = [&](LaneMode mode) {
+        i64 any = 0;
+        for (u32 k = 1; k < count; ++k) any |= difference(mode, k);
+        return any == 0;
     };
     const i64 distance_change = static_cast<i64>(distance - site.distance);
     LaneMode best = LaneMode::distance;
-    u32 best_bytes = difference_bytes(distance_change, unit);
-    for (u32 k = 1; k < count; ++k) best_bytes += difference_bytes(difference(best, k), unit);
-    for (const LaneMode mode : {LaneMode::turn, LaneMode::neighbour}) {
-        u32 bytes = 0;
-        for (u32 k = 1; k < count; ++k) bytes += difference_bytes(difference(mode, k), unit);
-        if (bytes < best_bytes) best = mode, best_bytes = bytes;
+    bool exact = all_expected(LaneMode::distance);
+    // What is as expected takes no bytes: no other mode takes fewer.
+    if (!exact || distance_change != 0) {
+        if (all_expected(LaneMode::turn)) {
+            best = LaneMode::turn;
+            exact = true;
+        } else {
+            u32 best_bytes = difference_bytes(distance_change, unit);
+            for (u32 k = 1; k < count; ++k) best_bytes += difference_bytes(difference(best, k), unit);
+            for (const LaneMode mode : {LaneMode::turn, LaneMode::neighbour}) {
+                u32 bytes = 0;
+                for (u32 k = 1; k < count; ++k) bytes += difference_bytes(difference(mode, k), unit);
+                if (bytes < best_bytes) best = mode, best_bytes = bytes;
+            }
+            exact = all_expected(best);
+        }
     }
-    bool exact = true;
-    for (u32 k = 1; k < count; ++k) exact &= difference(best, k) == 0;
     to.byte(kLaneMode, static_cast<u8>(static_cast<u8>(best) | (exact ? kLanesExact : 0)));
     if (best == LaneMode::distance) to.put_difference(kStride, distance_change, unit);
     if (!exact)
         for (u32 k = 1; k < count; ++k) to.put_difference(kLane, difference(best, k), unit);
     if (best == LaneMode::distance) site.distance = distance;
-    for (u32 k = 0; k < count; ++k) site.lanes[lane[k]] = addresses[k];
+    for (u32 k = 0; k < count; ++k) site.lanes[lane(k)] = addresses[k];
 }
 
 }  // namespace heddle::recording

@@ -34,7 +34,9 @@ class BlockEncoder {
     void encode_inst(const u32* head, u64 full, u64 mask, bool marked_full,
                      std::span<const StaticInst> table);
     void encode_addresses(Site& site, const StaticInst& inst, AddressForm form, u64 mask, const u32* payload);
-    void encode_lanes(Site& site, u32 unit, u64 mask, std::span<const u64> addresses);
+    /// `lane(k)`: the lane that the k-th address belongs to.
+    template <class LaneOf>
+    void encode_lanes(Site& site, u32 unit, std::span<const u64> addresses, LaneOf lane);
 
     const KernelInfo& info_;
     const Compression compression_;
