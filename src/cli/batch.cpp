@@ -16,6 +16,7 @@
 #include "config/plugin.h"
 #include "sim/error.h"
 #include "study/program_id.h"
+#include "study/split_search.h"
 
 namespace heddle::cli {
 namespace {
@@ -78,6 +79,15 @@ study::CommonOptions BatchOptions::common(const SourceOptions& sources,
         c.options.push_back(fmt::format(
             "--max-instructions={}", parse_positive("--max-instructions", max_instructions, "instructions")));
     return c;
+}
+
+ExitCode BatchOptions::divide(study::MatrixSpec& spec) {
+    if (!study::wants_search(spec)) return kDone;
+    study::Matrix search(study::search_of(spec, *keys_), *keys_);
+    const ExitCode code = run(search);
+    if (code == kDone)
+        for (const std::string& line : study::choose_divisions(spec, search)) note(line);
+    return code;
 }
 
 ExitCode BatchOptions::run(study::Matrix& matrix) {

@@ -9,7 +9,7 @@
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/comparison.h"
-#include "system/share.h"
+#include "study/split_search.h"
 
 namespace heddle::cli {
 namespace {
@@ -35,7 +35,9 @@ class Compare final : public Command {
         app.add_option("--metric", metrics_,
                        "what to show; names of 'heddle list metrics' or counters (performance)")
             ->type_name("NAME,...");
-        app.add_option("--sms", sms_, "SMs of each application joined by '+' (equal parts)")
+        app.add_option("--sms", sms_,
+                       "SMs of each application joined by '+', or 'search': those with the largest weighted "
+                       "speed-up (equal parts)")
             ->type_name("N,N,...");
         app.add_option("--max-instructions", max_instructions_, "stop each run after N thread instructions")
             ->type_name("N");
@@ -58,12 +60,15 @@ class Compare final : public Command {
         if (!html_.empty()) check_writable(html_);
         batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
-        const std::vector<u32> sms = parse_sms(sms_);
-        for (study::Workload& w : spec.workloads)
-            if (w.several() || sms.size() == 1) w.sms = sms;
+        const study::SmDivision sms = study::parse_division(sms_);
+        for (study::Workload& w : spec.workloads) {
+            if (w.several() || sms.sms.size() == 1) w.sms = sms.sms;
+            w.search_sms = w.several() && sms.search;
+        }
         spec.variants = variants();
         spec.baseline = baseline(spec.variants);
         spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);
+        if (const ExitCode searched = batch_.divide(spec); searched != kDone) return searched;
         study::Matrix matrix(std::move(spec), batch_.keys());
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;

@@ -54,7 +54,9 @@ class Study final : public Command {
         if (page_ && html_.empty()) html_ = study.name + ".html";
         if (!html_.empty()) check_writable(html_);
         batch_.open();
-        study::Matrix matrix(spec(study), batch_.keys());
+        study::MatrixSpec plan = spec(study);
+        if (const ExitCode searched = batch_.divide(plan); searched != kDone) return searched;
+        study::Matrix matrix(std::move(plan), batch_.keys());
         const ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
         const study::Scoreboard board = study::score(study, matrix);
@@ -84,7 +86,7 @@ class Study final : public Command {
         study::MatrixSpec spec;
         const SourceOptions sources;
         for (const study::StudyWorkload& w : study.workloads) {
-            study::Workload workload{w.name, {}, w.sms};
+            study::Workload workload{w.name, {}, w.sms.sms, w.sms.search};
             try {
                 for (const std::string& app : w.apps) {
                     std::vector<std::string> words = split_words(app);

@@ -37,7 +37,7 @@ std::string comparison_text(const Comparison& comparison, bool values, bool unic
 /// workload,variant,metric,unit,value,ratio: a line for each figure that exists.
 std::string comparison_csv(const Comparison& comparison);
 
-/// baseline, variants [{name, machine, settings}], workloads [{name, applications}], metrics [{name, unit, better,
+/// baseline, variants [{name, machine, settings}], workloads [{name, applications, sms}], metrics [{name, unit, better,
 /// values {WORKLOAD: {VARIANT: number}}, ratios {...}, geometric_mean {VARIANT: number}}], runs [{workload, variant,
 /// alone, key, from_store, seconds, error}]
 std::string comparison_json(const Comparison& comparison, const Matrix& matrix);

@@ -16,7 +16,9 @@ std::string comparison_json(const Comparison& c, const Matrix& matrix) {
     for (const Workload& w : spec.workloads) {
         json apps = json::array();
         for (const AppSpec& a : w.apps) apps.push_back(a.word);
-        out["workloads"].push_back({{"name", w.name}, {"applications", apps}});
+        json workload{{"name", w.name}, {"applications", apps}};
+        if (!w.sms.empty()) workload["sms"] = w.sms;
+        out["workloads"].push_back(workload);
     }
     out["metrics"] = json::array();
     for (const MetricTable& t : c.tables) {

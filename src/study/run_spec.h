@@ -28,6 +28,7 @@ struct Workload {
     std::string name;
     std::vector<AppSpec> apps;
     std::vector<u32> sms = {};  ///< of each; empty: equal parts
+    bool search_sms = false;    ///< `sms` is to be found out (study/split_search.h)
     bool several() const { return apps.size() > 1; }
 };
 
@@ -59,6 +60,8 @@ class Keys {
     std::string key(const RunSpec& run);
     /// The variant's resolved machine.
     const std::string& machine(const Variant& variant);
+    /// Its SMs; 0 if it has several GPUs.
+    u32 sms(const Variant& variant) { return resolved(variant).sms; }
 
   private:
     struct Resolved {

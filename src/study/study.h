@@ -11,6 +11,7 @@
 #include "config/node.h"
 #include "study/claim.h"
 #include "study/matrix.h"
+#include "study/split_search.h"
 
 namespace heddle::study {
 
@@ -18,7 +19,7 @@ namespace heddle::study {
 struct StudyWorkload {
     std::string name;
     std::vector<std::string> apps;  ///< words as for `heddle run`
-    std::vector<u32> sms = {};
+    SmDivision sms = {};
     config::Origin origin = {};
 };
 

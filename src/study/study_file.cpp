@@ -11,9 +11,9 @@
 #include "config/manual.h"
 #include "report/table.h"
 #include "sim/error.h"
+#include "sim/join.h"
 #include "study/expression.h"
 #include "study/study.h"
-#include "system/share.h"
 
 namespace heddle::study {
 namespace {
@@ -79,6 +79,14 @@ std::vector<std::string> applications(const std::string& run, const config::Orig
     return out;
 }
 
+SmDivision division_of(const Node& node) {
+    try {
+        return parse_division(join(texts_of(&node), ","));
+    } catch (const InputError& error) {
+        config::fail(node.origin, error.what());
+    }
+}
+
 StudyWorkload workload_of(const Node& node) {
     StudyWorkload w;
     w.origin = node.origin;
@@ -93,9 +101,11 @@ StudyWorkload workload_of(const Node& node) {
     const Node* name = node.find("name");
     w.name = name != nullptr ? text_of(*name) : text_of(*run);
     w.apps = applications(text_of(*run), run->origin);
-    std::string sms;
-    for (const std::string& n : texts_of(node.find("sms"))) sms += (sms.empty() ? "" : ",") + n;
-    w.sms = parse_sms(sms);
+    if (const Node* sms = node.find("sms")) {
+        w.sms = division_of(*sms);
+        if (w.sms.search && w.apps.size() == 1)
+            config::fail(sms->origin, "'search' divides SMs among several applications, and there is one");
+    }
     return w;
 }
 
@@ -154,11 +164,8 @@ class Reader {
         const Node* sms = root_.find("sms");
         for (const Node& child : list->children) {
             StudyWorkload w = workload_of(child);
-            if (w.sms.empty() && w.apps.size() > 1 && sms != nullptr) {
-                std::string text;
-                for (const std::string& n : texts_of(sms)) text += (text.empty() ? "" : ",") + n;
-                w.sms = parse_sms(text);
-            }
+            if (w.sms.sms.empty() && !w.sms.search && w.apps.size() > 1 && sms != nullptr)
+                w.sms = division_of(*sms);
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
                     config::fail(child.origin, fmt::format("the workload {} is there twice", w.name));
