@@ -65,6 +65,8 @@ class Compare final : public Command {
             if (w.several() || sms.sms.size() == 1) w.sms = sms.sms;
             w.search_sms = w.several() && sms.search;
         }
+        if (sms.search && !study::wants_search(spec))
+            throw InputError("--sms search divides SMs among applications joined by '+', and none are");
         spec.variants = variants();
         spec.baseline = baseline(spec.variants);
         spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);

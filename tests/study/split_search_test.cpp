@@ -105,6 +105,11 @@ TEST(SplitSearch, WantsSeveralApplications) {
     const Outcome typo = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(typo.code, 2);
     EXPECT_NE(typo.err.find("mine.yaml:1:"), std::string::npos) << typo.err;
+    const Outcome compare =
+        heddle_run({"compare", "gather", "stream", "--sms", "search", "--store", "s.db"}, folder.path());
+    EXPECT_EQ(compare.code, 2);
+    EXPECT_NE(compare.err.find("--sms search divides SMs among applications joined by '+'"), std::string::npos)
+        << compare.err;
 }
 
 }  // namespace
