@@ -75,6 +75,27 @@ TEST(MaskBypass, LevelsThatHitLessOftenThanDataGoAroundL2InTheNextEpoch) {  // K
     EXPECT_EQ(slices.levels_around(7), std::vector<u32>{});
 }
 
+TEST(MaskBypass, OfSlicesThatDifferTheSumIsCompared) {
+    // Half of all data hit: those of `a`, and none of `b`. Of level 4, which only `a` sees, 90 % hit; of level 3, which only
+    // `b` sees, 20 %.
+    Slices slices;
+    const auto count = [](BypassPolicy& slice, u32 level, u32 hits) {
+        for (u32 k = 0; k < 1'000; ++k) slice.on_access(read_of(level, k), k < hits, Cycle(k));
+    };
+    count(*slices.a, 0, 1'000);
+    count(*slices.b, 0, 0);
+    count(*slices.a, 4, 900);
+    count(*slices.b, 3, 200);
+    for (BypassPolicy* slice : {slices.a.get(), slices.b.get()}) {
+        u32 around[8] = {};
+        for (u32 level = 0; level < 8; ++level)
+            for (u32 line = 0; line < 1'000; ++line)
+                around[level] += slice->bypass(read_of(level, line), Cycle(kEpoch));
+        EXPECT_GT(around[3], 900u);
+        EXPECT_EQ(around[4], 0u);
+    }
+}
+
 TEST(MaskBypass, EqualRatesDoNotGoAround) {
     Slices slices;
     slices.count(0, 1'000, 500, 0);

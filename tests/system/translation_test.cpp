@@ -344,6 +344,37 @@ TEST(Translation, ALevelWhoseEntriesNeverHitGoesAroundL2UnderMask) {
     }
 }
 
+TEST(Translation, MaskComparesHitRatesOfTheWholeGpuNotOfTheSlice) {
+    // Two slices, chosen by bit 8 of an address; a node of page tables, as a page, begins in the first one.
+    auto around = [](auto&& body) {
+        const RunRecord r =
+            run(small_machine(with("mask-cache", {"dram.channels=2", "address_map.hash=modulo",
+                                                  "address_map.interleave=256B", "l2.size=64KiB",
+                                                  "l2.mask.epoch=5000", "l2.mask.least_accesses=20"})),
+                program({copy_in(4096), kernel({}, [&](WarpWriter& w) {
+                             for (u32 k = 1; k <= 600; ++k) body(w, k);
+                             w.use(1);
+                         })}));
+        EXPECT_EQ(counter(r, "gpu.translation.walks.level_4.reads"), 601u);
+        return counter(r, "gpu.translation.walks.level_4.l2_bypassed");
+    };
+    // Pages 2 MiB apart, whose entries of the last level all lie in the first slice and are read once; all data lie in the
+    // second one, and most hit. The first has no data of its own to compare with. (Every other epoch sees too few of the
+    // level's reads, those of one line in 64, and judges nothing.)
+    EXPECT_GT(around([](WarpWriter& w, u32 k) {
+                  w.load1(1, {1}, kData + k * (u64{2} << 20) + 256, true);
+                  for (u32 n = 0; n < 4; ++n) w.load1(1, {1}, kData + n * 512 + 256, true);
+              }),
+              200u);
+    // Pages side by side: 15 of 16 entries hit. Of the data those in the first slice all hit and those in the second never
+    // do: 2 of 3.
+    EXPECT_EQ(around([](WarpWriter& w, u32 k) {
+                  w.load1(1, {1}, kData + k * kPage + 256, true);
+                  for (u32 n = 0; n < 2; ++n) w.load1(1, {1}, kData + n * 512, true);
+              }),
+              0u);
+}
+
 TEST(Translation, TheFillPolicyHearsOfEveryEpochAndOfTheWarpsThatWereActive) {
     for (const u64 epoch : {500u, 1000u}) {
         const RunRecord r = run(
