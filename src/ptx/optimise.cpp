@@ -155,30 +155,55 @@ void inherit_sources(IrFunction& f) {
         if (!single && i.key.op != Operation::mov && i.mem == MemOp::none && i.key.space == MemSpace::none)
             i.cost = {OpClass::int_add, 1, OpClass::int_add};
     }
-    std::vector<u8> state(f.registers.size());  // 1: being expanded
-    auto expand = [&](auto&& self, Ref r, std::vector<Ref>& out) -> void {
-        if (!is_reg(r) || out.size() >= kMost) return;
-        const u32 v = ref_index(r);
-        if (defs.single(r) && state[v] == 0) {
-            IrInst& d = f.insts[defs.inst[v]];
-            if (d.cost.count == 0 && d.control == Control::none && d.key.op != Operation::mov &&
-                d.mem == MemOp::none) {
-                state[v] = 1;
-                for (u32 k = 0; k < d.src_count; ++k)
-                    if (d.src[k] != kNoRef) self(self, d.src[k], out);
-                state[v] = 0;
-                return;
+    const auto left_out = [&](Ref r) {
+        if (!defs.single(r)) return false;
+        const IrInst& d = f.insts[defs.inst[ref_index(r)]];
+        return d.cost.count == 0 && d.control == Control::none && d.key.op != Operation::mov &&
+               d.mem == MemOp::none;
+    };
+    // What a register that is left out stands for: its first few sources that are not. Each is looked at once, as
+    // values may share sources over and over, and chains may be longer than a stack is deep.
+    std::vector<std::vector<Ref>> stands_for(f.registers.size());
+    enum : u8 { unknown, under_way, known };
+    std::vector<u8> state(f.registers.size(), unknown);
+    const auto add = [&](std::vector<Ref>& out, Ref r) {
+        const auto one = [&](Ref source) {
+            if (out.size() < kMost && std::find(out.begin(), out.end(), source) == out.end())
+                out.push_back(source);
+        };
+        if (!is_reg(r)) return;
+        if (state[ref_index(r)] != known) return one(r);
+        for (Ref source : stands_for[ref_index(r)]) one(source);
+    };
+    std::vector<std::pair<u32, u32>> work;  // a register, and the next of its sources
+    const auto expand = [&](Ref root, std::vector<Ref>& out) {
+        const auto enter = [&](Ref r) {
+            if (!left_out(r) || state[ref_index(r)] != unknown) return false;
+            state[ref_index(r)] = under_way;
+            work.emplace_back(ref_index(r), 0);
+            return true;
+        };
+        enter(root);
+        while (!work.empty()) {
+            const auto [v, k] = work.back();
+            const IrInst& d = f.insts[defs.inst[v]];
+            if (k == d.src_count) {
+                state[v] = known;
+                work.pop_back();
+            } else if (!enter(d.src[k])) {
+                add(stands_for[v], d.src[k]);
+                ++work.back().second;
             }
         }
-        if (std::find(out.begin(), out.end(), r) == out.end()) out.push_back(r);
+        add(out, root);
     };
     for (IrInst& i : f.insts) {
         if (i.dead || i.cost.count == 0) continue;
         std::vector<Ref> out;
         for (u32 k = 0; k < i.src_count; ++k)
-            if (i.src[k] != kNoRef) expand(expand, i.src[k], out);
-        if (i.guard != kNoRef) expand(expand, i.guard, out);
-        for (Ref r : i.stream_sources) expand(expand, r, out);
+            if (i.src[k] != kNoRef) expand(i.src[k], out);
+        if (i.guard != kNoRef) expand(i.guard, out);
+        for (Ref r : i.stream_sources) expand(r, out);
         i.stream_sources = std::move(out);
     }
 }

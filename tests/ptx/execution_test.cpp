@@ -159,3 +159,53 @@ TEST(PtxExecution, RegistersThatAreCopiesOfEachOtherAreNoEndlessChain) {
     d.run("k", {1, 1, 1}, {1, 1, 1}, out);
     EXPECT_EQ(d.download<u32>(out, 1)[0], 7u);
 }
+
+namespace {
+
+/// Each predicate is made of the one before, `operand` times; the last one chooses what is stored.
+std::string chain_of_predicates(u32 length, const std::string& operation, u32 operands) {
+    std::string body = R"(
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred 	%p<)" +
+                       std::to_string(length + 1) +
+                       R"(>;
+	.reg .b32 	%r<3>;
+	.reg .b64 	%rd<2>;
+	ld.param.u64 	%rd1, [out];
+	ld.global.u32 	%r1, [%rd1];
+	setp.eq.s32 	%p0, %r1, 3;
+)";
+    for (u32 k = 1; k <= length; ++k) {
+        body += "\t" + operation + " \t%p" + std::to_string(k);
+        for (u32 n = 0; n < operands; ++n) body += ", %p" + std::to_string(k - 1);
+        body += ";\n";
+    }
+    return module_text(body + "\tselp.u32 \t%r2, 7, 8, %p" + std::to_string(length) +
+                       ";\n\tst.global.u32 \t[%rd1], %r2;\n\tret;\n}\n");
+}
+
+/// What the kernel stores, if the stream shows no more of it than a load, a comparison, a choice and a store.
+u32 chosen(const std::string& text) {
+    Device d(text);
+    const u64 out = d.upload(std::vector<u32>{3});
+    d.run("k", {1, 1, 1}, {1, 1, 1}, out);
+    std::vector<StaticInst> seen;
+    d.stream.each(0, 0, [&](const StaticInst& s, const DynInst&) { seen.push_back(s); });
+    EXPECT_EQ(seen.size(), 5u);
+    // The choice waits for the comparison, which the logic in between does not hide.
+    if (seen.size() == 5) {
+        EXPECT_EQ(seen[2].src[0], seen[1].dst[0]);
+    }
+    return d.download<u32>(out, 1)[0];
+}
+
+}  // namespace
+
+TEST(PtxExecution, LogicThatTheStreamLeavesOutIsTracedOnceHoweverOftenItIsUsed) {
+    EXPECT_EQ(chosen(chain_of_predicates(64, "and.pred", 2)), 7u);  // 2^64 ways lead back to the comparison
+}
+
+TEST(PtxExecution, LogicThatTheStreamLeavesOutMayBeAChainOfAnyLength) {
+    EXPECT_EQ(chosen(chain_of_predicates(200'001, "not.pred", 1)), 8u);
+}
