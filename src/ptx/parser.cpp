@@ -253,6 +253,7 @@ void Parser::variables(Space space, const Linkage& linkage, std::vector<Variable
 }
 
 void Parser::initial_values(Variable& v, std::vector<u64>& shape, u64 at, std::size_t level) {
+    const Nesting nesting(*this);
     if (level == shape.size()) {
         const bool braced = accept('{');
         initial_value(v, at);

@@ -67,6 +67,11 @@ TEST(PtxParser, DeepNestingIsAnErrorAndNotAStackOverflow) {
     EXPECT_NE(error_of(module_text(".global .b32 a = " + std::string(100000, '(') + "1;"))
                   .find("nested too deeply"),
               std::string::npos);
+    std::string dimensions;
+    for (int k = 0; k < 100000; ++k) dimensions += "[1]";
+    EXPECT_NE(
+        error_of(module_text(".global .b8 a" + dimensions + " = " + braces + "1;")).find("nested too deeply"),
+        std::string::npos);
 }
 
 TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
