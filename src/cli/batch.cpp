@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +26,7 @@ namespace {
 constexpr const char* kThisProgram = "/proc/self/exe";
 
 std::string time_left(double seconds) {
-    const u64 s = static_cast<u64>(seconds + 0.5);
+    const long s = std::lround(seconds);
     return s < 90 ? fmt::format("{} s", s) : fmt::format("{} min", (s + 30) / 60);
 }
 
@@ -83,9 +84,11 @@ study::CommonOptions BatchOptions::common(const SourceOptions& sources,
 
 ExitCode BatchOptions::divide(study::MatrixSpec& spec) {
     if (!study::wants_search(spec)) return kDone;
+    // Made to be told whatever is wrong with the rest, before runs are made.
+    const study::Matrix whole(spec, *keys_);
     study::Matrix search(study::search_of(spec, *keys_), *keys_);
     const ExitCode code = run(search);
-    if (code == kDone)
+    if (code != kInterrupted)
         for (const std::string& line : study::choose_divisions(spec, search)) note(line);
     return code;
 }

@@ -25,7 +25,8 @@ class BatchOptions {
     const std::vector<std::string>& plugins() const { return plugins_; }
     /// What all runs of a command have. `max_instructions` as it was given; empty: no limit. Throws InputError.
     study::CommonOptions common(const SourceOptions& sources, const std::string& max_instructions) const;
-    /// Finds the SMs of workloads that want a search, and notes them. Throws InputError.
+    /// Finds the SMs of workloads that want a search, and notes them; runs that fail are told as those of `run` are.
+    /// Throws InputError.
     ExitCode divide(study::MatrixSpec& spec);
     /// Makes the runs; what went wrong and what workers noted stands on standard error then.
     ExitCode run(study::Matrix& matrix);

@@ -70,10 +70,12 @@ class Compare final : public Command {
         spec.variants = variants();
         spec.baseline = baseline(spec.variants);
         spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);
-        if (const ExitCode searched = batch_.divide(spec); searched != kDone) return searched;
+        const ExitCode searched = batch_.divide(spec);
+        if (searched == kInterrupted) return searched;
         study::Matrix matrix(std::move(spec), batch_.keys());
-        const ExitCode code = batch_.run(matrix);
+        ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
+        if (code == kDone) code = searched;
         const study::Comparison comparison = study::compare(matrix);
         if (!html_.empty()) {
             write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
@@ -107,9 +109,11 @@ class Compare final : public Command {
         std::size_t varying = 0;
         for (const Axis& a : axes) varying += a.values.size() > 1;
         if (varying > 1)
-            for (Axis& a : axes)
-                if (!a.key.empty())
-                    for (std::string& name : a.names) name = a.key.substr(a.key.rfind('.') + 1) + "=" + name;
+            for (Axis& a : axes) {
+                if (a.key.empty()) continue;
+                const std::string last = a.key.substr(a.key.rfind('.') + 1) + "=";
+                for (std::string& name : a.names) name.insert(0, last);
+            }
         std::vector<study::Variant> out{{"", "", {}}};
         for (const Axis& a : axes) {
             std::vector<study::Variant> next;
@@ -120,7 +124,7 @@ class Compare final : public Command {
                         w.machine = a.values[k];
                     else
                         w.sets.push_back(a.key + "=" + a.values[k]);
-                    if (a.values.size() > 1) w.name += (w.name.empty() ? "" : " ") + a.names[k];
+                    if (a.values.size() > 1) w.name.append(w.name.empty() ? "" : " ").append(a.names[k]);
                     next.push_back(std::move(w));
                 }
             out = std::move(next);

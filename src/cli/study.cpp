@@ -55,10 +55,12 @@ class Study final : public Command {
         if (!html_.empty()) check_writable(html_);
         batch_.open();
         study::MatrixSpec plan = spec(study);
-        if (const ExitCode searched = batch_.divide(plan); searched != kDone) return searched;
+        const ExitCode searched = batch_.divide(plan);
+        if (searched == kInterrupted) return searched;
         study::Matrix matrix(std::move(plan), batch_.keys());
-        const ExitCode code = batch_.run(matrix);
+        ExitCode code = batch_.run(matrix);
         if (code == kInterrupted) return code;
+        if (code == kDone) code = searched;
         const study::Scoreboard board = study::score(study, matrix);
         if (!html_.empty())
             write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board},

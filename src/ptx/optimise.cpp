@@ -162,7 +162,8 @@ void inherit_sources(IrFunction& f) {
                d.mem == MemOp::none;
     };
     // What a register that is left out stands for: its first few sources that are not. Each is looked at once, as
-    // values may share sources over and over, and chains may be longer than a stack is deep.
+    // values may share sources over and over, and chains may be longer than a stack is deep. Registers of one definition
+    // that are made of each other are read before they are written; where such a ring is entered decides.
     std::vector<std::vector<Ref>> stands_for(f.registers.size());
     enum : u8 { unknown, under_way, known };
     std::vector<u8> state(f.registers.size(), unknown);

@@ -75,9 +75,7 @@ void Parser::module_directive() {
             linkage.is_extern = true;
         } else if (t.text == "visible") {
             linkage.visible = true;
-        } else if (t.text == "weak") {
-            linkage.weak = true;
-        } else if (t.text == "common") {
+        } else if (t.text == "weak" || t.text == "common") {
             linkage.weak = true;
         } else if (t.text == "version") {
             return version();

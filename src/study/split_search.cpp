@@ -18,7 +18,12 @@ constexpr const char* kMetric = "ws";
 
 SmDivision parse_division(const std::string& text) {
     if (text == "search") return {.sms = {}, .search = true};
-    return {.sms = parse_sms(text), .search = false};
+    try {
+        return {.sms = parse_sms(text), .search = false};
+    } catch (const InputError&) {
+        throw InputError(
+            fmt::format("SMs '{}': wanted whole numbers of at least 1, such as 10,20, or 'search'", text));
+    }
 }
 
 std::vector<std::vector<u32>> divisions(u32 sms, u32 apps) {
@@ -58,10 +63,15 @@ MatrixSpec search_of(const MatrixSpec& spec, Keys& keys) {
     search.metrics = {kMetric};
     search.common = spec.common;
     const u32 sms = keys.sms(search.variants[0]);
+    for (const Variant& v : spec.variants)
+        if (keys.sms(v) != sms)
+            throw InputError(fmt::format("the variant {} has {} SMs and {} has {}: no division suits both",
+                                         v.name, keys.sms(v), search.variants[0].name, sms));
     for (const Workload& w : spec.workloads) {
         if (!w.search_sms) continue;
-        for (std::vector<u32>& division : divisions(sms, static_cast<u32>(w.apps.size())))
-            search.workloads.push_back({w.name, w.apps, std::move(division)});
+        for (const std::vector<u32>& division : divisions(sms, static_cast<u32>(w.apps.size())))
+            search.workloads.push_back(
+                {fmt::format("{} on {} SMs", w.name, join(division, ",")), w.apps, division});
     }
     return search;
 }
@@ -76,19 +86,26 @@ std::vector<std::string> choose_divisions(MatrixSpec& spec, const Matrix& search
         // Equal parts come first, and tell how many SMs there are.
         const std::size_t first = at;
         const u32 sms = std::accumulate(tried[first].sms.begin(), tried[first].sms.end(), 0u);
-        const std::size_t count = divisions(sms, static_cast<u32>(w.apps.size())).size();
+        at += divisions(sms, static_cast<u32>(w.apps.size())).size();
         std::optional<double> best;
-        for (; at < first + count; ++at) {
-            const auto value = search.figure(metric, at, 0);
-            if (!value || (best && *value <= *best)) continue;
+        std::size_t ran = 0;
+        for (std::size_t k = first; k < at; ++k) {
+            const auto value = search.figure(metric, k, 0);
+            if (!value) continue;
+            ++ran;
+            if (best && *value <= *best) continue;
             best = value;
-            w.sms = tried[at].sms;
+            w.sms = tried[k].sms;
         }
-        if (!best) throw InputError(fmt::format("{}: no division of the SMs has run", w.name));
+        if (!best) {
+            lines.push_back(fmt::format("{}: no division of the SMs has run; equal parts are taken", w.name));
+            continue;
+        }
         const auto equal = search.figure(metric, first, 0);
-        lines.push_back(fmt::format(
-            "{}: SMs {}, the best of {} divisions (weighted speed-up {:.3f}, equal parts {})", w.name,
-            join(w.sms, ","), count, *best, equal ? fmt::format("{:.3f}", *equal) : "failed"));
+        lines.push_back(
+            fmt::format("{}: SMs {}, the best of {} division{} (weighted speed-up {:.3f}, equal parts {})",
+                        w.name, join(w.sms, ","), ran, ran == 1 ? "" : "s", *best,
+                        equal ? fmt::format("{:.3f}", *equal) : "failed"));
     }
     return lines;
 }

@@ -80,8 +80,9 @@ std::vector<std::string> applications(const std::string& run, const config::Orig
 }
 
 SmDivision division_of(const Node& node) {
+    const std::string text = join(texts_of(&node), ",");
     try {
-        return parse_division(join(texts_of(&node), ","));
+        return parse_division(text);
     } catch (const InputError& error) {
         config::fail(node.origin, error.what());
     }
@@ -162,10 +163,10 @@ class Reader {
             config::fail(list != nullptr ? list->origin : root_.origin,
                          "a study needs a list of 'workloads'");
         const Node* sms = root_.find("sms");
+        const SmDivision common = sms != nullptr ? division_of(*sms) : SmDivision{};
         for (const Node& child : list->children) {
             StudyWorkload w = workload_of(child);
-            if (w.sms.sms.empty() && !w.sms.search && w.apps.size() > 1 && sms != nullptr)
-                w.sms = division_of(*sms);
+            if (w.sms.sms.empty() && !w.sms.search && w.apps.size() > 1) w.sms = common;
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
                     config::fail(child.origin, fmt::format("the workload {} is there twice", w.name));
@@ -337,6 +338,7 @@ std::vector<ShippedStudy> shipped_studies() {
                             ShippedStudy{name, entry.path().string(), about != nullptr ? about->text : ""});
         }
     std::vector<ShippedStudy> out;
+    out.reserve(by_name.size());
     for (auto& [name, study] : by_name) out.push_back(std::move(study));
     return out;
 }

@@ -104,12 +104,35 @@ TEST(SplitSearch, WantsSeveralApplications) {
     folder.write("mine.yaml", "workloads: [{name: a, run: 'pattern:alu + pattern:alu', sms: serach}]\n");
     const Outcome typo = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(typo.code, 2);
-    EXPECT_NE(typo.err.find("mine.yaml:1:"), std::string::npos) << typo.err;
+    EXPECT_NE(
+        typo.err.find("mine.yaml:1:62: SMs 'serach': wanted whole numbers of at least 1, such as 10,20, or "
+                      "'search'"),
+        std::string::npos)
+        << typo.err;
     const Outcome compare =
         heddle_run({"compare", "gather", "stream", "--sms", "search", "--store", "s.db"}, folder.path());
     EXPECT_EQ(compare.code, 2);
-    EXPECT_NE(compare.err.find("--sms search divides SMs among applications joined by '+'"), std::string::npos)
+    EXPECT_NE(compare.err.find("--sms search divides SMs among applications joined by '+'"),
+              std::string::npos)
         << compare.err;
+}
+
+TEST(SplitSearch, MakesNoRunWhereSomethingElseIsWrong) {
+    const TemporaryFolder folder;
+    const std::pair<std::vector<std::string>, const char*> cases[] = {
+        {{"--metric", "nope"}, "nope"},
+        {{"--set", "gpu.sms=7,4"}, "the variant 4 has 4 SMs and 7 has 7: no division suits both"},
+    };
+    for (const auto& [more, expected] : cases) {
+        std::vector<std::string> words{"compare", "gather", "+",      "stream",  "--ctas",
+                                       "2",       "--sms",  "search", "--store", "s.db"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome run = heddle_run(words, folder.path());
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+        const Outcome list = heddle_run({"results", "list", "--store", "s.db"}, folder.path());
+        EXPECT_EQ(list.out.find("gather"), std::string::npos) << list.out;
+    }
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
         changed();
         return;
     }
-    // Of a plain order, a row hit of the kind that is served stays before whatever comes later.
+    // Of a plain order, what goes as a row hit, or before those, stays before whatever comes later.
     if (plain_ && board_.head[bank] != nullptr && (board_.key[bank] & (kMiss | kAhead)) == 0 &&
         l == u32{draining_})
         return;
