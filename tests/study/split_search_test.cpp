@@ -84,7 +84,8 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     EXPECT_NE(run.err.find("the best of 6 divisions (weighted speed-up "), std::string::npos) << run.err;
 
     const Outcome again = heddle_run(search, folder.path());
-    for (const json& r : json::parse(again.out)["comparison"]["runs"]) EXPECT_TRUE(r["from_store"]);
+    const json kept = json::parse(again.out)["comparison"];
+    for (const json& r : kept["runs"]) EXPECT_TRUE(r["from_store"]);
     const Outcome compare =
         heddle_run({"compare", "gather", "+", "stream", "--ctas", "30", "--accesses", "4", "--set",
                     "dram.scheduler=fr-fcfs,fcfs", "--sms", "search", "--store", "s.db", "--json"},
