@@ -43,6 +43,10 @@ def source(name, recipe):
     return [str(listing)]
 
 
+def command_of(name, machine, recipe):
+    return [ROOT / "build/release/heddle", "run", "-m", machine, "--json", *source(name, recipe)]
+
+
 def best_of(runs, *commands):
     """The records of the fastest of so many runs of each command, in turns."""
     best = [None] * len(commands)
@@ -59,7 +63,7 @@ def translation(runs, only):
     for name, machine, _, recipe in CASES:
         if only not in name:
             continue
-        off = [ROOT / "build/release/heddle", "run", "-m", machine, "--json", *source(name, recipe)]
+        off = command_of(name, machine, recipe)
         on = [*off, "--set", "translation.design=shared-tlb", "--set", "translation.page_size=4KiB"]
         records = best_of(runs, off, on)
         seconds = [r["simulation"]["cpu_seconds"] for r in records]
@@ -88,8 +92,7 @@ def main():
     for name, machine, kind, recipe in CASES:
         if args.only not in name:
             continue
-        command = [ROOT / "build/release/heddle", "run", "-m", machine, "--json", *source(name, recipe)]
-        best, = best_of(args.runs, command)
+        best, = best_of(args.runs, command_of(name, machine, recipe))
         app, cost = best["apps"][0], best["simulation"]
         rate = cost["warp_instructions_per_cpu_second"]
         ratio = ""

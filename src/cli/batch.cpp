@@ -89,7 +89,7 @@ ExitCode BatchOptions::divide(study::MatrixSpec& spec) {
     study::Matrix search(study::search_of(spec, *keys_), *keys_);
     const ExitCode code = run(search);
     if (code != kInterrupted)
-        for (const std::string& line : study::choose_divisions(spec, search)) note(line);
+        for (const std::string& line : study::choose_divisions(spec, *keys_, search)) note(line);
     return code;
 }
 

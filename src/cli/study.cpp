@@ -88,7 +88,7 @@ class Study final : public Command {
         study::MatrixSpec spec;
         const SourceOptions sources;
         for (const study::StudyWorkload& w : study.workloads) {
-            study::Workload workload{w.name, {}, w.sms.sms, w.sms.search};
+            study::Workload workload{w.name, {}, w.division.sms, w.division.search};
             try {
                 for (const std::string& app : w.apps) {
                     std::vector<std::string> words = split_words(app);

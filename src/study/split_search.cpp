@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 #include "sim/error.h"
 #include "sim/join.h"
@@ -76,32 +75,29 @@ MatrixSpec search_of(const MatrixSpec& spec, Keys& keys) {
     return search;
 }
 
-std::vector<std::string> choose_divisions(MatrixSpec& spec, const Matrix& search) {
+std::vector<std::string> choose_divisions(MatrixSpec& spec, Keys& keys, const Matrix& search) {
     const Metric metric = search.metric(kMetric);
-    const std::vector<Workload>& tried = search.spec().workloads;
+    const u32 sms = keys.sms(spec.variants.at(spec.baseline));
     std::vector<std::string> lines;
-    std::size_t at = 0;
+    std::size_t at = 0;  // of the search's workloads, which stand in the same order
     for (Workload& w : spec.workloads) {
         if (!w.search_sms) continue;
-        // Equal parts come first, and tell how many SMs there are.
-        const std::size_t first = at;
-        const u32 sms = std::accumulate(tried[first].sms.begin(), tried[first].sms.end(), 0u);
-        at += divisions(sms, static_cast<u32>(w.apps.size())).size();
+        const std::size_t equal_parts = at;
         std::optional<double> best;
         std::size_t ran = 0;
-        for (std::size_t k = first; k < at; ++k) {
-            const auto value = search.figure(metric, k, 0);
+        for (std::vector<u32>& division : divisions(sms, static_cast<u32>(w.apps.size()))) {
+            const auto value = search.figure(metric, at++, 0);
             if (!value) continue;
             ++ran;
             if (best && *value <= *best) continue;
             best = value;
-            w.sms = tried[k].sms;
+            w.sms = std::move(division);
         }
         if (!best) {
             lines.push_back(fmt::format("{}: no division of the SMs has run; equal parts are taken", w.name));
             continue;
         }
-        const auto equal = search.figure(metric, first, 0);
+        const auto equal = search.figure(metric, equal_parts, 0);
         lines.push_back(
             fmt::format("{}: SMs {}, the best of {} division{} (weighted speed-up {:.3f}, equal parts {})",
                         w.name, join(w.sms, ","), ran, ran == 1 ? "" : "s", *best,

@@ -30,6 +30,6 @@ bool wants_search(const MatrixSpec& spec);
 MatrixSpec search_of(const MatrixSpec& spec, Keys& keys);
 /// Gives those workloads the best division that `search`, which has run, has found, equal parts before others of the same
 /// worth and equal parts if none has run. A line of text for each.
-std::vector<std::string> choose_divisions(MatrixSpec& spec, const Matrix& search);
+std::vector<std::string> choose_divisions(MatrixSpec& spec, Keys& keys, const Matrix& search);
 
 }  // namespace heddle::study

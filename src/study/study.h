@@ -19,7 +19,7 @@ namespace heddle::study {
 struct StudyWorkload {
     std::string name;
     std::vector<std::string> apps;  ///< words as for `heddle run`
-    SmDivision sms = {};
+    SmDivision division = {};
     config::Origin origin = {};
 };
 

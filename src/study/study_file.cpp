@@ -103,8 +103,8 @@ StudyWorkload workload_of(const Node& node) {
     w.name = name != nullptr ? text_of(*name) : text_of(*run);
     w.apps = applications(text_of(*run), run->origin);
     if (const Node* sms = node.find("sms")) {
-        w.sms = division_of(*sms);
-        if (w.sms.search && w.apps.size() == 1)
+        w.division = division_of(*sms);
+        if (w.division.search && w.apps.size() == 1)
             config::fail(sms->origin, "'search' divides SMs among several applications, and there is one");
     }
     return w;
@@ -166,7 +166,7 @@ class Reader {
         const SmDivision common = sms != nullptr ? division_of(*sms) : SmDivision{};
         for (const Node& child : list->children) {
             StudyWorkload w = workload_of(child);
-            if (w.sms.sms.empty() && !w.sms.search && w.apps.size() > 1) w.sms = common;
+            if (w.division.sms.empty() && !w.division.search && w.apps.size() > 1) w.division = common;
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
                     config::fail(child.origin, fmt::format("the workload {} is there twice", w.name));

@@ -2,6 +2,7 @@
 
 #include "study/split_search.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -57,7 +58,7 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     EXPECT_FALSE(found["workloads"][1].contains("sms"));
 
     // By hand: each division given in the file. gtx480 has 15 SMs.
-    double best = 0, equal = 0;
+    double best = 0, equal = 0, other = 0;
     std::vector<u32> expected;
     for (const char* sms : {"8, 7", "2, 13", "5, 10", "7, 8", "10, 5", "12, 3"}) {
         std::string text = kStudy;
@@ -70,6 +71,7 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
         if (best == 0) equal = ws;
         if (ws > best) {
             best = ws;
+            other = c["metrics"][0]["values"]["pair"]["fcfs"];
             expected = c["workloads"][0]["sms"].get<std::vector<u32>>();
         }
         // The baseline's runs, with those alone, are there.
@@ -81,6 +83,7 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     EXPECT_EQ(chosen, expected);
     EXPECT_GT(best, equal);
     EXPECT_DOUBLE_EQ(found["metrics"][0]["values"]["pair"]["fr-fcfs"], best);
+    EXPECT_DOUBLE_EQ(found["metrics"][0]["values"]["pair"]["fcfs"], other);
     EXPECT_NE(run.err.find("the best of 6 divisions (weighted speed-up "), std::string::npos) << run.err;
 
     const Outcome again = heddle_run(search, folder.path());
@@ -116,6 +119,23 @@ TEST(SplitSearch, WantsSeveralApplications) {
     EXPECT_NE(compare.err.find("--sms search divides SMs among applications joined by '+'"),
               std::string::npos)
         << compare.err;
+}
+
+TEST(SplitSearch, TakesEqualPartsWhereNoneIsBetterOrNoneRuns) {
+    const TemporaryFolder folder;
+    // One CTA each: the other SMs change nothing. /bin/false fails on any.
+    const std::string alu = "pattern:alu,ctas=1,accesses=1";
+    const Outcome run = heddle_run(
+        {"compare", "--sms", "search", "--store", "s.db", "--json", alu, "+", alu, alu, "+", "/bin/false"},
+        folder.path());
+    EXPECT_EQ(run.code, 1);
+    const json c = json::parse(run.out);
+    EXPECT_EQ(c["workloads"][0]["sms"], (std::vector<u32>{8, 7}));
+    EXPECT_EQ(c["metrics"][0]["values"][alu + " + " + alu]["gtx480"], 2.0);
+    EXPECT_FALSE(c["workloads"][1].contains("sms"));
+    EXPECT_NE(run.err.find("/bin/false: no division of the SMs has run; equal parts are taken"),
+              std::string::npos)
+        << run.err;
 }
 
 TEST(SplitSearch, MakesNoRunWhereSomethingElseIsWrong) {

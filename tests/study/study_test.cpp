@@ -50,8 +50,8 @@ TEST(StudyFile, IsReadWhole) {
     EXPECT_EQ(s.name, "mine");
     ASSERT_EQ(s.workloads.size(), 3u);
     EXPECT_EQ(s.workloads[2].apps.size(), 2u);
-    EXPECT_EQ(s.workloads[2].sms.sms, (std::vector<u32>{10, 5}));
-    EXPECT_TRUE(s.workloads[1].sms.sms.empty());
+    EXPECT_EQ(s.workloads[2].division.sms, (std::vector<u32>{10, 5}));
+    EXPECT_TRUE(s.workloads[1].division.sms.empty());
     ASSERT_EQ(s.variants.size(), 3u);
     EXPECT_EQ(s.variants[0].sets, (std::vector<std::string>{"l2.mshrs=32", "gpu.clock=350MHz"}));
     EXPECT_EQ(s.variants[2].machine, "qv100");

@@ -10,7 +10,8 @@ namespace {
 
 constexpr u32 kUnusedBits = 26;  // of an instruction's head, from here
 
-/// Addresses of `count` active lanes, told one by one.
+/// Addresses of `count` active lanes, told one by one. for_each_address would also find out which lanes they are of, which is
+/// most of its work.
 void expand(AddressForm form, const u32* payload, u32 count, u64* out) {
     const auto u64_at = [](const u32* p) { return p[0] | u64{p[1]} << 32; };
     if (form == AddressForm::absolute) {
@@ -133,7 +134,7 @@ void BlockEncoder::encode_addresses(Site& site, const StaticInst& inst, AddressF
         to.put_difference(kStride, static_cast<i64>(stride - expected), unit);
         site.set_strided(mask, base, stride);
     } else {
-        // Neither array is filled before it is written: for most instructions that would be half of the work.
+        // Neither array is cleared first: that was a third of the time spent here.
         std::array<u64, kMaxLanes> addresses;
         const auto count = static_cast<u32>(std::popcount(mask));
         expand(form, payload, count, addresses.data());
