@@ -17,6 +17,7 @@
 #include "report/audit_report.h"
 #include "report/figures.h"
 #include "report/run_report.h"
+#include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "system/machine.h"
@@ -170,7 +171,7 @@ class Dram final : public Command {
                      const dram::AloneResult& r, const Cost& cost) const {
         const dram::Statistics& s = r.total;
         Node root = Node::section();
-        root.add("version", Node::scalar(HEDDLE_VERSION));
+        root.add("version", Node::scalar(heddle_version()));
         root.add("machine", Node::scalar(machine_));
         root.add("memory", Node::scalar(name));
         root.add("heading", Node::scalar(r.heading));

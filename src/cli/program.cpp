@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/cuda_program.h"
 #include "config/manual.h"
+#include "sim/build.h"
 #include "sim/error.h"
 
 namespace heddle::cli {
@@ -86,7 +87,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
     if (arguments.empty()) throw InputError("what shall it do? Give a command; 'heddle help' shows them");
     const std::string& first = arguments.front();
     if (first == "--version") {
-        print("heddle " HEDDLE_VERSION "\n");
+        print("heddle " + heddle_version() + "\n");
         return kDone;
     }
     if (first == "help" && arguments.size() > 1) return run_command(known_command(arguments[1]), {"--help"});

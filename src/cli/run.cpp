@@ -14,6 +14,7 @@
 #include "config/machine_file.h"
 #include "report/run_report.h"
 #include "report/trace_events.h"
+#include "sim/build.h"
 #include "sim/error.h"
 #include "system/request_dump.h"
 #include "system/share.h"
@@ -138,8 +139,8 @@ class Run final : public Command {
                     fmt::format("--dump-requests: {} lines lie beyond the end of the memory, wrapped around",
                                 dump->wrapped()));
         }
-        if (lives) trace_file->finish(*lives, machine_, HEDDLE_VERSION);
-        record.version = HEDDLE_VERSION;
+        if (lives) trace_file->finish(*lives, machine_, heddle_version());
+        record.version = heddle_version();
         record.machine_name = machine_;
         record.plugins = plugins;
         record.simulation = cost_so_far();

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "config/manual.h"
+#include "sim/build.h"
 
 namespace heddle::config {
 namespace {
@@ -98,8 +99,8 @@ std::vector<std::string> machine_directories() {
     std::vector<std::string> found;
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    for (const fs::path& p : {program.parent_path().parent_path() / "share/heddle/machines",
-                              fs::path(HEDDLE_SOURCE_DIR) / "machines"})
+    for (const fs::path& p :
+         {program.parent_path().parent_path() / "share/heddle/machines", fs::path(checkout("machines"))})
         if (fs::is_directory(p, error)) found.push_back(p.string());
     return found;
 }

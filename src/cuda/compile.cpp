@@ -5,14 +5,13 @@
 #include <filesystem>
 
 #include "cuda/child.h"
+#include "sim/build.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
 namespace {
 
 using Words = std::vector<std::string>;
-
-constexpr const char* kHeaders = HEDDLE_SOURCE_DIR "/src/cuda/include";
 
 std::string find_clang() {
     for (const char* name : {"clang++-14", "clang++"})
@@ -65,7 +64,7 @@ class Compiler {
                 "-Xclang",
                 "-target-sdk-version=11.2",
                 "-isystem",
-                kHeaders,
+                checkout("src/cuda/include"),
                 "-include",
                 "cuda_runtime.h"};
         if (!has_standard()) c.push_back("-std=c++17");
@@ -90,7 +89,7 @@ class Compiler {
         } else {
             c = {clang_};
             if (source.path.ends_with(".c")) append(c, {"-x", "c"});
-            append(c, {"-isystem", kHeaders});
+            append(c, {"-isystem", checkout("src/cuda/include")});
             if (!has_standard() && !source.path.ends_with(".c")) c.push_back("-std=c++17");
             append(c, job_.compile_options);
         }
@@ -122,11 +121,10 @@ class Compiler {
     bool link(const Words& objects) const {
         const std::string libraries = program_folder();
         Words c{clang_};
-#ifdef HEDDLE_SANITIZER_LIBRARY
         // A runtime that is built with sanitizers needs theirs first in the program.
-        append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", HEDDLE_SANITIZER_LIBRARY,
-                   "-Wl,-rpath," + std::filesystem::path(HEDDLE_SANITIZER_LIBRARY).parent_path().string()});
-#endif
+        if (const std::string first = sanitizer_library(); !first.empty())
+            append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", first,
+                       "-Wl,-rpath," + std::filesystem::path(first).parent_path().string()});
         append(c, objects);
         append(c, job_.link_inputs);
         append(c, {"-L" + libraries, "-l:libcudart.so.12", "-Wl,-rpath," + libraries, "-o",

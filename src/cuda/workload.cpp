@@ -9,6 +9,7 @@
 
 #include "cuda/child.h"
 #include "cuda/compile.h"
+#include "sim/build.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFolder = HEDDLE_SOURCE_DIR "/workloads/";
+const std::string kFolder = checkout("workloads/");
 
 /// The lines of a table without comments, cut at tabs.
 std::vector<std::vector<std::string>> read_table(const std::string& path, std::size_t columns) {
@@ -92,8 +93,8 @@ bool is_workload(std::string_view name) {
 std::string workload_program(const std::string& name) {
     const fs::path source = fs::path(kFolder) / name / (name + ".cu");
     const fs::path folder = fs::path(program_folder()) / "workloads", program = folder / name;
-    if (!is_stale(program, {source.parent_path(), fs::path(kFolder) / "common",
-                            fs::path(HEDDLE_SOURCE_DIR) / "src/cuda/include"}))
+    if (!is_stale(program,
+                  {source.parent_path(), fs::path(kFolder) / "common", checkout("src/cuda/include")}))
         return program.string();
     fs::create_directories(folder);
     // Under another name first: two runs may compile it at once, and a broken one must not stay.

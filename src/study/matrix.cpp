@@ -10,6 +10,7 @@
 
 #include "config/machine_file.h"
 #include "config/manual.h"
+#include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/workers.h"
@@ -63,7 +64,7 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     StoredRun r;
     r.key = run.key;
     r.saved = static_cast<i64>(std::time(nullptr));
-    r.version = HEDDLE_VERSION;
+    r.version = heddle_version();
     r.machine = s.variant.machine;
     r.settings = join(s.variant.sets, " ");
     std::vector<std::string> words;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "config/machine_file.h"
+#include "sim/build.h"
 #include "sim/join.h"
 #include "study/sha256.h"
 #include "system/design.h"
@@ -47,7 +48,7 @@ const std::string& Keys::machine(const Variant& variant) {
 
 std::string Keys::key(const RunSpec& run) {
     const Resolved& machine = resolved(run.variant);
-    std::string text = fmt::format("heddle {} {}\nmachine {}\n", HEDDLE_VERSION, program_, machine.digest);
+    std::string text = fmt::format("heddle {} {}\nmachine {}\n", heddle_version(), program_, machine.digest);
     for (const std::string& plugin : run.common.plugins)
         text += fmt::format("plugin {}\n", digest_(plugin, user_));
     for (const std::string& option : run.common.options) text += fmt::format("option {}\n", option);

@@ -10,6 +10,7 @@
 
 #include "config/manual.h"
 #include "report/table.h"
+#include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/expression.h"
@@ -267,8 +268,8 @@ std::vector<std::string> study_directories() {
     std::vector<std::string> found;
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    for (const fs::path& p : {program.parent_path().parent_path() / "share/heddle/studies",
-                              fs::path(HEDDLE_SOURCE_DIR) / "studies"})
+    for (const fs::path& p :
+         {program.parent_path().parent_path() / "share/heddle/studies", fs::path(checkout("studies"))})
         if (fs::is_directory(p, error)) found.push_back(p.string());
     return found;
 }

@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <gtest/gtest.h>
 
+#include "built.h"
 #include "cli/number.h"
 #include "cli/progress.h"
 #include "sim/error.h"
@@ -48,9 +49,9 @@ TEST(Arguments, OptionsMayStandAnywhere) {
 }
 
 TEST(Arguments, EverythingAfterAProgramIsThePrograms) {
-    const Arguments a = Toy().split({"--json", HEDDLE_BINARY, "--set", "a=b", "--", "-m", "--unknown"});
+    const Arguments a = Toy().split({"--json", heddle_binary(), "--set", "a=b", "--", "-m", "--unknown"});
     EXPECT_EQ(a.options, Strings{"--json"});
-    EXPECT_EQ(a.words.words, Strings{HEDDLE_BINARY});
+    EXPECT_EQ(a.words.words, Strings{heddle_binary()});
     EXPECT_EQ(a.words.program_arguments, (Strings{"--set", "a=b", "--", "-m", "--unknown"}));
 }
 

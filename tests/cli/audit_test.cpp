@@ -23,18 +23,18 @@ std::string commands(int read_at) {
 
 TEST(AuditCommand, GivesZeroForACleanFileThreeForAViolationTwoForWhatIsNoTrace) {
     TemporaryFolder folder;
-    const Outcome clean = heddle_run({"audit", folder.write("clean", commands(11))});
+    const Ended clean = heddle_run({"audit", folder.write("clean", commands(11))});
     EXPECT_EQ(clean.code, 0) << clean.err;
     EXPECT_NE(clean.out.find("2 commands in 100 clocks: no violation\n"), std::string::npos) << clean.out;
 
-    const Outcome broken = heddle_run({"audit", folder.write("broken", commands(10))});
+    const Ended broken = heddle_run({"audit", folder.write("broken", commands(10))});
     EXPECT_EQ(broken.code, 3) << broken.err;
     EXPECT_NE(broken.out.find("VIOLATION\ncommand 2: RD at 10"), std::string::npos) << broken.out;
     EXPECT_NE(broken.out.find("10 clocks, needs 11"), std::string::npos) << broken.out;
 
     const std::string wrong =
         folder.write("wrong", "heddle-dram-commands 1\nstandard DDR9\ncommands\nend 1\n");
-    const Outcome bad = heddle_run({"audit", wrong});
+    const Ended bad = heddle_run({"audit", wrong});
     EXPECT_EQ(bad.code, 2);
     EXPECT_EQ(bad.out, "");
     EXPECT_NE(bad.err.find(wrong + ":"), std::string::npos) << bad.err;
@@ -42,7 +42,7 @@ TEST(AuditCommand, GivesZeroForACleanFileThreeForAViolationTwoForWhatIsNoTrace) 
 }
 
 TEST(AuditOfARun, SaysCleanInOneLine) {
-    const Outcome clean = heddle_run({"run", "--audit", "--ctas", "4", "stream"});
+    const Ended clean = heddle_run({"run", "--audit", "--ctas", "4", "stream"});
     EXPECT_EQ(clean.code, 0) << clean.err;
     EXPECT_NE(clean.out.find("\naudit: "), std::string::npos) << clean.out;
     EXPECT_NE(clean.out.find(", clean\n"), std::string::npos) << clean.out;
@@ -52,8 +52,8 @@ TEST(AuditOfARun, SaysCleanInOneLine) {
 // h200: two stack levels, one-bank refresh, half clocks; qv100: an activate of one clock; gtx480-wg: a hashed map.
 TEST(AuditOfARun, FindsNothingOnTheShippedMachinesOverSeveralRefreshIntervals) {
     for (const char* machine : {"h200", "qv100", "gtx480-wg"}) {
-        const Outcome run = heddle_run({"run", "--audit", "-m", machine, "--ctas", "8", "--threads", "64",
-                                        "--accesses", "24", "--read-percent", "70", "--stats", "", "gather"});
+        const Ended run = heddle_run({"run", "--audit", "-m", machine, "--ctas", "8", "--threads", "64",
+                                      "--accesses", "24", "--read-percent", "70", "--stats", "", "gather"});
         EXPECT_EQ(run.code, 0) << machine << run.err;
         EXPECT_NE(run.out.find(", clean\n"), std::string::npos) << run.out;
     }

@@ -34,7 +34,7 @@ TEST(DramCommand, TheMatchedMachinesAreTheReferenceSets) {
     const std::string file = stream_file(folder, stream);
     for (std::size_t k = 0; k < sets.size(); ++k) {
         SCOPED_TRACE(machines[k]);
-        const Outcome run = heddle_run({"dram", "-m", machines[k], "--json", file});
+        const Ended run = heddle_run({"dram", "-m", machines[k], "--json", file});
         ASSERT_EQ(run.code, 0) << run.err;
         const json r = json::parse(run.out);
         dram::MemorySettings settings = sets[k].settings;
@@ -63,7 +63,7 @@ TEST(DramCommand, BandwidthIsBytesOverTimeAndSetChangesTheMemory) {
     const json two = json::parse(
         heddle_run({"dram", "-m", "gddr6-matched", "--set", "dram.channels=2", "--json", file}).out);
     EXPECT_EQ(two["peak_bytes_per_s"].get<u64>(), 2 * r["peak_bytes_per_s"].get<u64>());
-    const Outcome text = heddle_run({"dram", "-m", "gddr6-matched", file});
+    const Ended text = heddle_run({"dram", "-m", "gddr6-matched", file});
     EXPECT_TRUE(text.out.starts_with(
         "gddr6: 1 channel of 1 x 16 bit, 32 bytes a column command, 16 banks, peak 28.0 GB/s\n"))
         << text.out;
@@ -76,7 +76,7 @@ TEST(DramCommand, AuditsEveryChannelAndChangesNothing) {
     const std::string file = stream_file(folder, dram::reference_stream("random_rw70", 3'000));
     for (const char* machine : {"gtx480", "h200", "hbm2-2pc-matched"}) {
         json plain = json::parse(heddle_run({"dram", "-m", machine, "--json", file}).out);
-        const Outcome audited = heddle_run({"dram", "-m", machine, "--audit", "--json", file});
+        const Ended audited = heddle_run({"dram", "-m", machine, "--audit", "--json", file});
         ASSERT_EQ(audited.code, 0) << audited.err;
         json r = json::parse(audited.out);
         EXPECT_EQ(r["audit"]["channels"], r["channels"]) << machine;
@@ -90,7 +90,7 @@ TEST(DramCommand, AuditsEveryChannelAndChangesNothing) {
 TEST(DramCommand, ErrorsNameThePlace) {
     TemporaryFolder folder;
     const std::string file = folder.write("bad", "0x0 R\n\n0x40 Q\n");
-    const Outcome bad = heddle_run({"dram", file});
+    const Ended bad = heddle_run({"dram", file});
     EXPECT_EQ(bad.code, 2);
     EXPECT_EQ(bad.out, "");
     EXPECT_TRUE(bad.err.starts_with("heddle: " + file + ":3: kind 'Q'")) << bad.err;

@@ -13,23 +13,23 @@ using nlohmann::json;
 TEST(DumpRequests, ARunAndItsReplayMoveTheSameBytes) {
     const TemporaryFolder folder;
     const std::string file = folder.path() + "/requests";
-    const Outcome run = heddle_run({"run", "--dump-requests", file, "--ctas", "8", "--json", "gather"});
+    const Ended run = heddle_run({"run", "--dump-requests", file, "--ctas", "8", "--json", "gather"});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
-    const Outcome replay = heddle_run({"dram", "--json", file});
+    const Ended replay = heddle_run({"dram", "--json", file});
     ASSERT_EQ(replay.code, 0) << replay.err;
     const json was = json::parse(run.out)["memories"]["gddr5"], is = json::parse(replay.out);
     EXPECT_EQ(is["read_bytes"], was["read_bytes"]);
     EXPECT_EQ(is["write_bytes"], was["write_bytes"]);
     EXPECT_EQ(is["channel_map"], "as gpus.gpu.address_map says");
     // What came to L2 was more than what L2 let through.
-    const Outcome l2 = heddle_run({"dram", "--json", file + ".l2"});
+    const Ended l2 = heddle_run({"dram", "--json", file + ".l2"});
     ASSERT_EQ(l2.code, 0) << l2.err;
     EXPECT_GE(json::parse(l2.out)["requests"], is["requests"]);
 }
 
 TEST(DumpRequests, NeverReplacesADevice) {
-    const Outcome refused = heddle_run({"run", "--dump-requests", "/dev/null", "--ctas", "1", "gather"});
+    const Ended refused = heddle_run({"run", "--dump-requests", "/dev/null", "--ctas", "1", "gather"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_EQ(refused.err, "heddle: /dev/null: cannot write the requests: this is no regular file\n");
 }

@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-std::string error_of(const Outcome& run) {
+std::string error_of(const Ended& run) {
     EXPECT_EQ(run.code, 2) << run.out << run.err;
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;

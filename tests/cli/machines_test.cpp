@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "built.h"
 #include "cli/program.h"
 #include "config/machine_file.h"
 #include "config/manual.h"
@@ -21,10 +22,10 @@ TEST(Machines, TheDeclarationsHaveNoDefects) {
 }
 
 TEST(Machines, TheReferenceManualIsCurrent) {
-    std::ifstream file(HEDDLE_SOURCE_DIR "/docs/reference.md");
+    std::ifstream file(checkout("docs/reference.md"));
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     // The program, not this test, whose tests register policies of their own.
-    const Outcome manual = heddle_run({"explain", "--manual"});
+    const Ended manual = heddle_run({"explain", "--manual"});
     EXPECT_EQ(manual.code, 0);
     EXPECT_TRUE(text == manual.out) << "renew it: heddle explain --manual > docs/reference.md";
 }
@@ -75,7 +76,7 @@ nlohmann::json chase(const std::string& machine, std::vector<std::string> more) 
     std::vector<std::string> all{"run",       "chase", "--json",       "-m", machine,   "--ctas", "1",
                                  "--threads", "32",    "--divergence", "1",  "--bytes", "1"};
     all.insert(all.end(), more.begin(), more.end());
-    const Outcome run = heddle_run(all);
+    const Ended run = heddle_run(all);
     EXPECT_EQ(run.code, 0) << run.err;
     return nlohmann::json::parse(run.out)["load_latency_cycles"];
 }

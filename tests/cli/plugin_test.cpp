@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "build_plugin.h"
+#include "built.h"
 #include "cli/program.h"
 #include "study/sha256.h"
 
@@ -108,7 +109,7 @@ const bool done = replacement_policies().add<FirstWay>("first-way", "a", "b") &&
 )";
 
 std::string built(const TemporaryFolder& folder, const std::string& name, const std::string& text,
-                  const std::string& include = HEDDLE_SOURCE_DIR "/src") {
+                  const std::string& include = checkout("src")) {
     const std::string object = folder.path() + '/' + name + ".so";
     build_plugin(folder.write(name + ".cpp", text), object, include);
     return object;
@@ -117,35 +118,35 @@ std::string built(const TemporaryFolder& folder, const std::string& name, const 
 TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
     TemporaryFolder folder;
     const std::string object = built(folder, "each", kOneOfEach);
-    const Outcome run = heddle_run({"run",
-                                    "random",
-                                    "--ctas",
-                                    "4",
-                                    "--read-percent",
-                                    "50",
-                                    "-m",
-                                    "maxwell-mask",
-                                    "--json",
-                                    "--plugin",
-                                    object,
-                                    "--set",
-                                    "dram.scheduler=last-app",
-                                    "--set",
-                                    "dram.drain=half-full",
-                                    "--set",
-                                    "dram.queues=separate",
-                                    "--set",
-                                    "l1.replacement=first-way",
-                                    "--set",
-                                    "l2.insertion=in-front",
-                                    "--set",
-                                    "l2.bypass=all-writes",
-                                    "--set",
-                                    "sm.warp_scheduler=launched-first",
-                                    "--set",
-                                    "translation.fill=even-sms",
-                                    "--set",
-                                    "translation.memory_manager=a-block-each"});
+    const Ended run = heddle_run({"run",
+                                  "random",
+                                  "--ctas",
+                                  "4",
+                                  "--read-percent",
+                                  "50",
+                                  "-m",
+                                  "maxwell-mask",
+                                  "--json",
+                                  "--plugin",
+                                  object,
+                                  "--set",
+                                  "dram.scheduler=last-app",
+                                  "--set",
+                                  "dram.drain=half-full",
+                                  "--set",
+                                  "dram.queues=separate",
+                                  "--set",
+                                  "l1.replacement=first-way",
+                                  "--set",
+                                  "l2.insertion=in-front",
+                                  "--set",
+                                  "l2.bypass=all-writes",
+                                  "--set",
+                                  "sm.warp_scheduler=launched-first",
+                                  "--set",
+                                  "translation.fill=even-sms",
+                                  "--set",
+                                  "translation.memory_manager=a-block-each"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto record = nlohmann::json::parse(run.out);
     EXPECT_EQ(record["partial"], false);
@@ -161,7 +162,7 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
 
 TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
     TemporaryFolder folder;
-    std::ifstream in(HEDDLE_SOURCE_DIR "/src/config/policy.h");
+    std::ifstream in(checkout("src/config/policy.h"));
     std::stringstream text;
     text << in.rdbuf();
     std::string header = text.str();
@@ -171,7 +172,7 @@ TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
     std::filesystem::create_directory(folder.path() + "/config");
     folder.write("config/policy.h", header);
     const std::string object = built(folder, "stale", kOneOfEach, folder.path());
-    const Outcome run = heddle_run({"explain", "dram.scheduler", "--plugin", object});
+    const Ended run = heddle_run({"explain", "dram.scheduler", "--plugin", object});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.err, "heddle: plugin '" + object +
                            "': it was compiled for another version of Heddle; compile it again\n");
@@ -195,8 +196,8 @@ const bool done = dram::schedulers().add<Mute>("mute", "a", "b");
 }  // namespace
 )");
     const std::string stream = folder.write("stream.txt", "0x0 R\n0x1000 R\n");
-    const Outcome run = heddle_run({"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--set",
-                                    "dram.scheduler=mute", "--set", "dram.refresh=all_bank", stream});
+    const Ended run = heddle_run({"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--set",
+                                  "dram.scheduler=mute", "--set", "dram.refresh=all_bank", stream});
     EXPECT_EQ(run.code, 3);
     EXPECT_NE(run.err.find("none of 2 waiting requests was served in 10000000 clocks: DRAM scheduler 'mute' "
                            "offers none"),
@@ -222,10 +223,10 @@ const bool done = dram::schedulers().add<High>("high", "a", "b");
                            "dram.scheduler=high", folder.write("stream.txt", requests)});
     };
     EXPECT_EQ(run("0x0 R\n").code, 0);
-    const Outcome json = heddle_run(
+    const Ended json = heddle_run(
         {"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--json", folder.path() + "/stream.txt"});
     EXPECT_EQ(nlohmann::json::parse(json.out)["plugins"][0]["file"], object);
-    const Outcome refused = run("0x0 W\n");
+    const Ended refused = run("0x0 W\n");
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.err.find("ranks a request by `above` 2^15 or more"), std::string::npos) << refused.err;
 }

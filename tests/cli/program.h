@@ -11,11 +11,13 @@
 #include <unistd.h>
 #include <vector>
 
+#include "built.h"
+
 extern char** environ;
 
 namespace heddle {
 
-struct Outcome {
+struct Ended {
     int code = -1;  ///< exit code; -1: ended by a signal
     std::string out, err;
 };
@@ -54,7 +56,7 @@ class Started {
     /// `folder`: where it runs; empty: here. `out`: where its output goes instead of being caught. `program`: a copy
     /// of it.
     explicit Started(const std::vector<std::string>& arguments, const std::string& folder = {},
-                     const std::string& out = {}, const std::string& program = HEDDLE_BINARY) {
+                     const std::string& out = {}, const std::string& program = heddle_binary()) {
         std::vector<std::string> words{program};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> argv;
@@ -73,7 +75,7 @@ class Started {
 
     pid_t pid() const { return pid_; }
 
-    Outcome wait() {
+    Ended wait() {
         int status = 0;
         waitpid(pid_, &status, 0);
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, scratch_.read("out"), scratch_.read("err")};
@@ -86,8 +88,14 @@ class Started {
     pid_t pid_ = -1;
 };
 
-inline Outcome heddle_run(const std::vector<std::string>& arguments, const std::string& folder = {}) {
+inline Ended heddle_run(const std::vector<std::string>& arguments, const std::string& folder = {}) {
     return Started(arguments, folder).wait();
+}
+
+/// Words of a command, and more of them.
+inline std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
 }
 
 }  // namespace heddle

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "built.h"
+
 namespace heddle {
 namespace {
 
@@ -24,7 +26,7 @@ Strings tiny(const Strings& more = {}, const std::string& word = "gather") {
 
 /// The record of a run, without what may differ.
 json record_of(const Strings& arguments) {
-    const Outcome run = heddle_run(arguments);
+    const Ended run = heddle_run(arguments);
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
     json record = json::parse(run.out);
@@ -32,14 +34,14 @@ json record_of(const Strings& arguments) {
     return record;
 }
 
-void expect_error(const Outcome& run, const std::string& text) {
+void expect_error(const Ended& run, const std::string& text) {
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.err, "heddle: " + text + "\n");
 }
 
 TEST(Program, ARunThatWorksEndsWithZeroAndSaysNothingOnStandardError) {
-    const Outcome run = heddle_run(tiny());
+    const Ended run = heddle_run(tiny());
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_NE(run.out.find("machine         gtx480, core clock 700 MHz\n"), std::string::npos) << run.out;
@@ -49,13 +51,13 @@ TEST(Program, ARunThatWorksEndsWithZeroAndSaysNothingOnStandardError) {
 TEST(Program, HelpAndVersionAreOutput) {
     EXPECT_EQ(heddle_run({"--version"}).out, "heddle 0.1.0\n");
     for (const Strings& ask : {Strings{"help"}, Strings{"--help"}, Strings{"-h"}}) {
-        const Outcome run = heddle_run(ask);
+        const Ended run = heddle_run(ask);
         EXPECT_EQ(run.code, 0);
         EXPECT_NE(run.out.find("explain"), std::string::npos);
     }
     for (const Strings& ask :
          {Strings{"help", "run"}, Strings{"run", "--help"}, Strings{"run", "gather", "-h"}}) {
-        const Outcome run = heddle_run(ask);
+        const Ended run = heddle_run(ask);
         EXPECT_EQ(run.code, 0);
         EXPECT_NE(run.out.find("Usage: heddle run [OPTIONS] [SOURCE [+ SOURCE]...]"), std::string::npos)
             << run.out;
@@ -118,7 +120,7 @@ TEST(Program, StatsChoosesTheCounters) {
     }
     EXPECT_NE(heddle_run(tiny({"--stats", "l2.reads"})).out.find("\ncounters\n  gpu.l2.reads"),
               std::string::npos);
-    const Outcome none = heddle_run(tiny({"--stats", "gpu.l3."}));
+    const Ended none = heddle_run(tiny({"--stats", "gpu.l3."}));
     EXPECT_EQ(none.code, 0);
     EXPECT_NE(none.err.find("no counter starts with 'gpu.l3.', did you mean 'gpu.l"), std::string::npos)
         << none.err;
@@ -150,7 +152,7 @@ TEST(Program, AnInterruptionGivesWhatThereIsAnd130) {
         Started run({"run", "--json", "--accesses", "1000000", "--ctas", "15", "gather"});
         ASSERT_TRUE(catches_interrupts(run.pid()));
         kill(run.pid(), signal);
-        const Outcome end = run.wait();
+        const Ended end = run.wait();
         EXPECT_EQ(end.code, 130) << end.err;
         EXPECT_EQ(end.err, "");
         const json r = json::parse(end.out);
@@ -176,7 +178,7 @@ TEST(Program, ARecordingRunsAsItsSourceDoes) {
     Strings record{"record", "-o", file}, run{"run", "--json"};
     record.insert(record.end(), source.begin(), source.end());
     run.insert(run.end(), source.begin(), source.end());
-    const Outcome recorded = heddle_run(record);
+    const Ended recorded = heddle_run(record);
     EXPECT_EQ(recorded.code, 0) << recorded.err;
     EXPECT_NE(recorded.out.find("1 kernels, 3 CTAs"), std::string::npos) << recorded.out;
     json direct = record_of(run), replayed = record_of({"run", file, "--json"});
@@ -185,7 +187,7 @@ TEST(Program, ARecordingRunsAsItsSourceDoes) {
 }
 
 TEST(Program, OutputThatCannotBeWrittenIsAnError) {
-    const Outcome run = Started({"help"}, {}, "/dev/full").wait();
+    const Ended run = Started({"help"}, {}, "/dev/full").wait();
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.err, "heddle: cannot write to standard output: No space left on device\n");
 }
@@ -196,7 +198,7 @@ TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
     Strings run = tiny({}, "stream");
     EXPECT_EQ(heddle_run(run, folder.path()).code, 0);
     for (const Strings& words : {Strings{"run", "./stream"}, Strings{"run", "--", "stream"}}) {
-        const Outcome file = heddle_run(words, folder.path());
+        const Ended file = heddle_run(words, folder.path());
         EXPECT_EQ(file.code, 2);
         EXPECT_NE(file.err.find("stream:1: is text"), std::string::npos) << file.err;
     }
@@ -204,8 +206,8 @@ TEST(Program, ABareWordIsAPatternAndAPathIsAFile) {
 
 TEST(Program, ABareWordIsAPatternAlsoBesideAProgramOfThatName) {
     TemporaryFolder folder;
-    std::filesystem::create_symlink(HEDDLE_BINARY, folder.path() + "/stream");
-    const Outcome run = heddle_run(tiny({"--json"}, "stream"), folder.path());
+    std::filesystem::create_symlink(heddle_binary(), folder.path() + "/stream");
+    const Ended run = heddle_run(tiny({"--json"}, "stream"), folder.path());
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json::parse(run.out)["apps"][0]["name"], "pattern:stream");
     // As a path it takes the options for its own.
@@ -223,7 +225,7 @@ TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     for (const Strings& before : {Strings{"run"}, Strings{"run", "--"}}) {
         Strings arguments = before;
         arguments.insert(arguments.end(), {"/bin/echo", "--no-such-option", "+", "-m"});
-        const Outcome run = heddle_run(arguments);
+        const Ended run = heddle_run(arguments);
         EXPECT_EQ(run.code, 2);
         EXPECT_EQ(run.out, "--no-such-option + -m\n");
         EXPECT_EQ(run.err, wanted);
@@ -279,7 +281,7 @@ TEST(Program, WrongValuesOfPatternOptionsNameTheOption) {
                                                           {"--ctas", "0"},
                                                           {"--hot-percent", "101"},
                                                           {"--bytes", "3"}}) {
-        const Outcome run = heddle_run({"run", option, value, "hotset"});
+        const Ended run = heddle_run({"run", option, value, "hotset"});
         EXPECT_EQ(run.code, 2) << option;
         EXPECT_EQ(run.out, "");
         std::string key = option.substr(2);
@@ -289,7 +291,7 @@ TEST(Program, WrongValuesOfPatternOptionsNameTheOption) {
 }
 
 TEST(Program, ListsShowWhatThereIs) {
-    const Outcome machines = heddle_run({"list", "machines"});
+    const Ended machines = heddle_run({"list", "machines"});
     EXPECT_EQ(machines.code, 0);
     for (const char* name : {"gtx480 ", "gtx480-wg ", "kepler-its ", "maxwell-mask ", "qv100 ", "h200 "})
         EXPECT_NE(("\n" + machines.out).find(std::string("\n") + name), std::string::npos) << name;
@@ -300,10 +302,10 @@ TEST(Program, ListsShowWhatThereIs) {
 }
 
 TEST(Program, ExplainShowsAKeyAndRefusesAnUnknownOneWithTheNearest) {
-    const Outcome key = heddle_run({"explain", "dram.scheduler"});
+    const Ended key = heddle_run({"explain", "dram.scheduler"});
     EXPECT_EQ(key.code, 0);
     EXPECT_NE(key.out.find("fr-fcfs"), std::string::npos) << key.out;
-    const Outcome wrong = heddle_run({"explain", "dram.schedular"});
+    const Ended wrong = heddle_run({"explain", "dram.schedular"});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_NE(wrong.err.find("did you mean"), std::string::npos) << wrong.err;
     EXPECT_NE(heddle_run({"explain"}).out.find("dram.scheduler "), std::string::npos);
@@ -312,19 +314,19 @@ TEST(Program, ExplainShowsAKeyAndRefusesAnUnknownOneWithTheNearest) {
 }  // namespace
 
 TEST(Program, AWarpThatFoundTheLoadStoreUnitFullLooksAgain) {
-    const Outcome run =
+    const Ended run =
         heddle_run({"run", "stream", "--read-percent", "0", "--ctas", "12", "--accesses", "4", "--set",
                     "lsu.queue=1", "--set", "l1.write=back", "--set", "l1.write_allocate=true"});
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
 TEST(Program, ACarveOutOfTheWholeArrayLeavesL1OneSet) {
-    const Outcome run = heddle_run({"run", "stream", "--ctas", "4", "--set", "unified=1B"});
+    const Ended run = heddle_run({"run", "stream", "--ctas", "4", "--set", "unified=1B"});
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
 TEST(Program, ARecordingNeverReplacesADevice) {
-    const Outcome run = heddle_run({"record", "-o", "/dev/null", "gather", "--ctas", "4"});
+    const Ended run = heddle_run({"record", "-o", "/dev/null", "gather", "--ctas", "4"});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.err, "heddle: /dev/null: cannot write the recording: this is no regular file\n");
 }

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 const std::vector<std::string> kRun = {"run", "--json", "--ctas", "2", "chase"};
 
-Outcome run_small(std::vector<std::string> more) {
+Ended run_small(std::vector<std::string> more) {
     more.insert(more.begin(), kRun.begin(), kRun.end() - 1);
     more.push_back(kRun.back());
     return heddle_run(more);
@@ -22,9 +22,9 @@ Outcome run_small(std::vector<std::string> more) {
 TEST(TraceRequests, ChangesNothingOfTheResultAndSaysWhatItHolds) {
     const TemporaryFolder folder;
     const std::string file = folder.path() + "/lives.json";
-    const Outcome plain = run_small({}), traced = run_small({"--trace-requests", file}),
-                  few = run_small({"--trace-requests", file + "2", "--trace-requests-every", "8", "--audit",
-                                   "--dump-requests", folder.path() + "/requests"});
+    const Ended plain = run_small({}), traced = run_small({"--trace-requests", file}),
+                few = run_small({"--trace-requests", file + "2", "--trace-requests-every", "8", "--audit",
+                                 "--dump-requests", folder.path() + "/requests"});
     ASSERT_EQ(traced.code, 0) << traced.err;
     ASSERT_EQ(few.code, 0) << few.err;
     json was = json::parse(plain.out), is = json::parse(traced.out), third = json::parse(few.out);
@@ -44,7 +44,7 @@ TEST(TraceRequests, ChangesNothingOfTheResultAndSaysWhatItHolds) {
 TEST(TraceRequests, BadPathsAndNumbersAreOneErrorAndLeaveNothing) {
     const TemporaryFolder folder;
     const auto refused = [&](const std::vector<std::string>& arguments, const std::string& why) {
-        const Outcome run = run_small(arguments);
+        const Ended run = run_small(arguments);
         EXPECT_EQ(run.code, 2);
         EXPECT_EQ(run.out, "");
         EXPECT_EQ(run.err, "heddle: " + why + "\n");

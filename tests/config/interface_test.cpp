@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "built.h"
 #include "config/policy.h"
 #include "sim/types.h"
 
@@ -27,7 +28,7 @@ constexpr const char* kPublic[] = {"cache/replacement.h",
                                    "vm/memory_manager.h"};
 
 std::string text_of(const std::string& header) {
-    std::ifstream in(std::string(HEDDLE_SOURCE_DIR "/src/") + header);
+    std::ifstream in(checkout("src/") + header);
     std::stringstream text;
     text << in.rdbuf();
     return text.str();

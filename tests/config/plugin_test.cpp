@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "build_plugin.h"
+#include "built.h"
 #include "config/toy_machine.h"
 
 namespace toy {
@@ -44,7 +45,7 @@ TEST(Plugin, RegistersItsPolicyWithItsParameters) {
     Files files;
     const auto source = files.write("last.cpp", kSource);
     const auto object = files.directory + "/last.so";
-    build_plugin(source, object, HEDDLE_SOURCE_DIR "/tests");
+    build_plugin(source, object, checkout("tests"));
 
     config::load_plugin(object);
     const auto m = config::parse(Late::schema(), "{picker: last, last: {plus: 7}}");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "built.h"
 #include "cli/program.h"
 
 namespace heddle {
@@ -23,18 +24,18 @@ inline std::string compiled(const std::string& name, const std::vector<std::stri
     std::vector<std::string> words{"cc"};
     for (const std::string& s : sources) words.push_back(s);
     words.insert(words.end(), {"-o", program});
-    const Outcome run = heddle_run(words);
+    const Ended run = heddle_run(words);
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
     return run.code == 0 ? program : std::string();
 }
 
 inline std::string host_program() {
-    return compiled("host", {HEDDLE_SOURCE_DIR "/tests/cuda/programs/host.cu"});
+    return compiled("host", {checkout("tests/cuda/programs/host.cu")});
 }
 
 inline std::string device_program() {
-    const std::string folder = HEDDLE_SOURCE_DIR "/tests/cuda/programs/";
+    const std::string folder = checkout("tests/cuda/programs/");
     return compiled("device", {folder + "device.cu", folder + "other.cu", folder + "plain.cpp"});
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <variant>
 
+#include "built.h"
 #include "trace/recording.h"
 
 namespace heddle {
@@ -13,7 +14,7 @@ namespace {
 void expect_done(const std::string& program, const std::string& name) {
     TemporaryFolder folder;
     const std::string file = folder.path() + "/r";
-    const Outcome run = heddle_run({"record", "-o", file, program, name});
+    const Ended run = heddle_run({"record", "-o", file, program, name});
     EXPECT_EQ(run.code, 0) << name << ": " << run.err;
     EXPECT_NE(run.out.find(name + " done\n"), std::string::npos) << name << ": " << run.err;
     EXPECT_EQ(verify_recording(file).kernels == 0, name == "copies") << name;
@@ -36,7 +37,7 @@ TEST(CudaDevice, EveryCaseHoldsItsOwnChecks) {
 std::string events_of(const std::string& program, const std::string& name) {
     TemporaryFolder folder;
     const std::string file = folder.path() + "/r";
-    const Outcome run = heddle_run({"record", "-o", file, program, name});
+    const Ended run = heddle_run({"record", "-o", file, program, name});
     EXPECT_EQ(run.code, 0) << run.err;
     std::string out;
     const auto source = open_recording(file);
@@ -106,8 +107,8 @@ TEST(CudaHost, TheDefaultStreamWaitsForABlockingOneThatIsGone) {
 
 TEST(CudaHost, EventTimesComeFromExecutedWorkAndAreTheSameInEveryRun) {
     HEDDLE_NEEDS_CLANG();
-    const Outcome first = heddle_run({"run", host_program(), "events"});
-    const Outcome second = heddle_run({"run", "-m", "qv100", host_program(), "events"});
+    const Ended first = heddle_run({"run", host_program(), "events"});
+    const Ended second = heddle_run({"run", "-m", "qv100", host_program(), "events"});
     EXPECT_EQ(first.code, 0) << first.err;
     EXPECT_EQ(first.out.substr(0, first.out.find("events done")),
               second.out.substr(0, second.out.find("events done")));
@@ -115,7 +116,7 @@ TEST(CudaHost, EventTimesComeFromExecutedWorkAndAreTheSameInEveryRun) {
 
 TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
     HEDDLE_NEEDS_CLANG();
-    const Outcome run = heddle_run({"run", host_program(), "errors", "--json"});
+    const Ended run = heddle_run({"run", host_program(), "errors", "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     for (const char* note :
          {"'--json' behind ", "options of heddle stand before it",
@@ -129,7 +130,7 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
 
 TEST(CudaHost, AKernelsFaultNamesKernelThreadAddressAndAllocationAndEndsTheRun) {
     HEDDLE_NEEDS_CLANG();
-    const Outcome run = heddle_run({"run", host_program(), "fault"});
+    const Ended run = heddle_run({"run", host_program(), "fault"});
     EXPECT_EQ(run.code, 1);
     EXPECT_EQ(run.out, "");
     EXPECT_NE(
@@ -140,7 +141,7 @@ TEST(CudaHost, AKernelsFaultNamesKernelThreadAddressAndAllocationAndEndsTheRun) 
         << run.err;
     EXPECT_NE(run.err.find("host' failed with exit code 3\n"), std::string::npos) << run.err;
     // A program that looks at no error code still does not count as done.
-    const Outcome ignored = heddle_run({"run", host_program(), "ignored_fault"});
+    const Ended ignored = heddle_run({"run", host_program(), "ignored_fault"});
     EXPECT_EQ(ignored.code, 1);
     EXPECT_NE(ignored.err.find("illegal address"), std::string::npos) << ignored.err;
 }
@@ -159,7 +160,7 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
     TemporaryFolder folder;
     const std::string file = folder.path() + "/r";
     for (const auto& c : cases) {
-        const Outcome run = heddle_run({"record", "-o", file, host_program(), c.name});
+        const Ended run = heddle_run({"record", "-o", file, host_program(), c.name});
         EXPECT_EQ(run.code, 1) << c.name;
         EXPECT_NE(run.err.find(c.message), std::string::npos) << c.name << ": " << run.err;
         EXPECT_FALSE(std::filesystem::exists(file)) << c.name;
@@ -169,11 +170,11 @@ TEST(CudaHost, AProgramThatFailsIsOneMessageAndLeavesNoRecording) {
 TEST(CudaProgram, AFaultsLineIsThatOfItsFilesText) {
     HEDDLE_NEEDS_CLANG();
     // The second file's code is the first that this case needs.
-    const Outcome run = heddle_run({"run", device_program(), "other_fault"});
+    const Ended run = heddle_run({"run", device_program(), "other_fault"});
     EXPECT_EQ(run.code, 1);
     unsigned line = 0;
     ASSERT_EQ(std::sscanf(run.err.c_str(), "heddle: device.ptx2:%u: illegal address", &line), 1) << run.err;
-    const Outcome texts = heddle_run({"ptx", "--text", device_program()});
+    const Ended texts = heddle_run({"ptx", "--text", device_program()});
     EXPECT_TRUE(texts.out.starts_with("// device.ptx\n")) << texts.out.substr(0, 100);
     const std::string head = "\n// device.ptx2\n";
     std::size_t at = texts.out.find(head);
@@ -189,11 +190,11 @@ TEST(CudaProgram, ItsOutputIsKeptAndGoesToStandardErrorBesideJson) {
     HEDDLE_NEEDS_CLANG();
     const std::string said =
         "before\nthread 2 of block 0: text 1.25\nthread 2 of block 1: text 1.25\nafter\ntalking done\n";
-    const Outcome text = heddle_run({"run", device_program(), "talking"});
+    const Ended text = heddle_run({"run", device_program(), "talking"});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_TRUE(text.out.starts_with(said)) << text.out;
     EXPECT_EQ(text.err, "");
-    const Outcome json = heddle_run({"run", "--json", device_program(), "talking"});
+    const Ended json = heddle_run({"run", "--json", device_program(), "talking"});
     EXPECT_EQ(json.code, 0) << json.err;
     EXPECT_TRUE(json.out.starts_with("{")) << json.out.substr(0, 100);
     EXPECT_EQ(json.err, said);
@@ -219,7 +220,7 @@ TEST(HeddleCc, ErrorsKeepTheirPlaceInTheUsersFile) {
     TemporaryFolder folder;
     const std::string file =
         folder.write("bad.cu", "__global__ void k(int* p) {\n    *p = undefined_name;\n}\nint main() {}\n");
-    const Outcome run = heddle_run({"cc", file, "-o", folder.path() + "/bad"});
+    const Ended run = heddle_run({"cc", file, "-o", folder.path() + "/bad"});
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("bad.cu:2:10: error: use of undeclared identifier 'undefined_name'"),
               std::string::npos)
@@ -231,7 +232,7 @@ TEST(HeddleCc, MissingClangIsSaidWithThePackageThatHasIt) {
     TemporaryFolder folder;
     const std::string file = folder.write("a.cu", "int main() {}\n");
     const std::string command =
-        "PATH=/nonexistent '" HEDDLE_BINARY "' cc " + file + " 2>" + folder.path() + "/err";
+        "PATH=/nonexistent '" + heddle_binary() + "' cc " + file + " 2>" + folder.path() + "/err";
     EXPECT_NE(std::system(command.c_str()), 0);
     EXPECT_EQ(folder.read("err"),
               "heddle: compiling CUDA needs clang, which is not installed: apt-get install clang\n");
@@ -239,7 +240,7 @@ TEST(HeddleCc, MissingClangIsSaidWithThePackageThatHasIt) {
 
 TEST(HeddlePtx, ListsKernelsAndFailsIfSomethingIsNotSupported) {
     HEDDLE_NEEDS_CLANG();
-    const Outcome good = heddle_run({"ptx", device_program()});
+    const Ended good = heddle_run({"ptx", device_program()});
     EXPECT_EQ(good.code, 0) << good.err;
     EXPECT_NE(good.out.find("_Z6rotatePii "), std::string::npos) << good.out;
     EXPECT_NE(good.out.find("_Z6triplePi "), std::string::npos) << good.out;
@@ -249,7 +250,7 @@ TEST(HeddlePtx, ListsKernelsAndFailsIfSomethingIsNotSupported) {
                      ".version 7.0\n.target sm_75\n.address_size 64\n"
                      ".visible .entry k(.param .u64 p) {\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
                      "ld.param.u64 %rd1, [p];\nsuld.b.1d.b32.trap %r1, [%rd1, {%r1}];\nret;\n}\n");
-    const Outcome bad = heddle_run({"ptx", file});
+    const Ended bad = heddle_run({"ptx", file});
     EXPECT_EQ(bad.code, 2);
     EXPECT_NE(bad.out.find("s.ptx:8: not supported in k: suld.b.1d.b32.trap"), std::string::npos) << bad.out;
 }

@@ -4,12 +4,13 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
+#include "built.h"
 #include "cuda/programs.h"
 
 namespace heddle {
 namespace {
 
-constexpr const char* kSource = HEDDLE_SOURCE_DIR "/../shared/hw/kernels.cu";
+const std::string kSource = checkout("../shared/hw/kernels.cu");
 
 struct Reference {
     const char* name;
@@ -53,7 +54,7 @@ constexpr Reference kReferences[] = {
 
 TEST(ReferenceKernels, PrintTheChecksumsOfAnH200) {
     HEDDLE_NEEDS_CLANG();
-    if (access(kSource, R_OK) != 0) GTEST_SKIP() << kSource << " is not there";
+    if (access(kSource.c_str(), R_OK) != 0) GTEST_SKIP() << kSource << " is not there";
     const std::string program = compiled("kernels", {kSource});
     ASSERT_NE(program, "");
     for (const Reference& r : kReferences) {

@@ -5,15 +5,17 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "built.h"
+
 namespace heddle {
 namespace {
 
 TEST(CudaRuntime, HasEveryFunctionOfCuda13) {
-    const std::string binary = HEDDLE_BINARY;
+    const std::string binary = heddle_binary();
     const std::string library = binary.substr(0, binary.rfind('/')) + "/libcudart.so.13";
     void* const runtime = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(runtime, nullptr) << dlerror();
-    std::ifstream names(HEDDLE_SOURCE_DIR "/tests/cuda/cuda13_functions.txt");
+    std::ifstream names(checkout("tests/cuda/cuda13_functions.txt"));
     unsigned count = 0;
     for (std::string name; std::getline(names, name); ++count)
         EXPECT_NE(dlsym(runtime, name.c_str()), nullptr) << name;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "build_plugin.h"
+#include "built.h"
 #include "cli/program.h"
 #include "config/plugin.h"
 #include "service_order.h"
@@ -16,12 +17,12 @@ namespace {
 TEST(DramExample, ASchedulerOutOfTreeIsBuiltLoadedAndUsed) {
     // Of this process alone: other checkouts may be tested at the same time.
     const std::string object = ::testing::TempDir() + "my_scheduler." + std::to_string(getpid()) + ".so";
-    const std::string source = HEDDLE_SOURCE_DIR "/examples/my_scheduler/my_scheduler.cpp";
+    const std::string source = checkout("examples/my_scheduler/my_scheduler.cpp");
     build_plugin(source, object);
     config::load_plugin(object);
     // The program exports less of itself than this one does.
-    const Outcome run = heddle_run({"run", "gather", "--ctas", "2", "--accesses", "2", "--plugin", object,
-                                    "--set", "dram.scheduler=oldest-app"});
+    const Ended run = heddle_run({"run", "gather", "--ctas", "2", "--accesses", "2", "--plugin", object,
+                                  "--set", "dram.scheduler=oldest-app"});
     EXPECT_EQ(run.code, 0) << run.err;
     std::remove(object.c_str());
     MemorySettings s = small_memory();
@@ -56,7 +57,7 @@ struct Strict final : QueueScheduler {
 const bool done = schedulers().add<Strict>("strict", "refuses", "a test");
 )";
     build_plugin(base + ".cpp", base + ".so");
-    const Outcome run =
+    const Ended run =
         heddle_run({"run", "gather", "--plugin", base + ".so", "--set", "dram.scheduler=strict"});
     std::remove((base + ".cpp").c_str());
     std::remove((base + ".so").c_str());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "built.h"
 #include "ptx/code.h"
 #include "ptx/device.h"
 
@@ -182,7 +183,7 @@ TEST(PtxParser, ModulesLinkByName) {
 }
 
 TEST(PtxParser, EveryInstructionFormOfTheCensusIsExecuted) {
-    std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/tests/ptx/data/forms.ptx");
+    std::ifstream file(checkout("tests/ptx/data/forms.ptx"));
     std::stringstream text;
     text << file.rdbuf();
     const auto m = Module::parse(text.str(), "forms.ptx");

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "built.h"
 #include "ptx/device.h"
 
 using namespace heddle;
@@ -14,7 +15,7 @@ using namespace heddle::ptx::test;
 namespace {
 
 std::string programs() {
-    std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/tests/ptx/data/programs.ptx");
+    std::ifstream file(checkout("tests/ptx/data/programs.ptx"));
     std::stringstream text;
     text << file.rdbuf();
     return text.str();

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "built.h"
 #include "cli/program.h"
 #include "study/store.h"
 
@@ -18,11 +19,6 @@ namespace {
 using nlohmann::json;
 using Strings = std::vector<std::string>;
 using namespace std::chrono_literals;
-
-Strings with(Strings words, const Strings& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 /// Nine runs; of `ctas` 4 each takes a tenth of a second or more.
 Strings nine_runs(const TemporaryFolder& folder, const Strings& more = {}, const char* ctas = "1") {
@@ -75,20 +71,20 @@ json figures(const std::string& out) {
 
 TEST(Compare, SettingsOfAPolicyThatADesignChoosesMakeRunsOfTheirOwn) {
     TemporaryFolder folder;
-    const Outcome run = heddle_run({"compare", "gather", "-m", "maxwell-mask", "--set",
-                                    "translation.design=mask", "--set", "tokens.initial=0.1,0.9", "--ctas",
-                                    "1", "--accesses", "1", "--store", folder.path() + "/s.db"});
+    const Ended run = heddle_run({"compare", "gather", "-m", "maxwell-mask", "--set",
+                                  "translation.design=mask", "--set", "tokens.initial=0.1,0.9", "--ctas", "1",
+                                  "--accesses", "1", "--store", folder.path() + "/s.db"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(stored(folder), 2u);
 }
 
 TEST(Compare, FindsEveryRunAgainAndGivesTheSameFigures) {
     const TemporaryFolder folder;
-    const Outcome first = heddle_run(nine_runs(folder, {"-j", "2"}));
+    const Ended first = heddle_run(nine_runs(folder, {"-j", "2"}));
     ASSERT_EQ(first.code, 0) << first.err;
     EXPECT_EQ(stored(folder), 9u);
     const auto before = std::chrono::steady_clock::now();
-    const Outcome again = heddle_run(nine_runs(folder));
+    const Ended again = heddle_run(nine_runs(folder));
     EXPECT_LT(std::chrono::steady_clock::now() - before, 5s);
     const json a = json::parse(first.out), b = json::parse(again.out);
     EXPECT_EQ(figures(first.out), figures(again.out));
@@ -112,9 +108,9 @@ TEST(Compare, GivesWhatSingleRunsGive) {
 TEST(Compare, ComputesTheMetricsOfSeveralApplicationsFromRunsTogetherAndAlone) {
     const TemporaryFolder folder;
     const Strings apps{"gather", "+", "stream", "--ctas", "1", "--footprint", "1MiB", "--sms", "10,5"};
-    const Outcome compared = heddle_run(with({"compare", "--store", folder.path() + "/s.db", "--json",
-                                              "--metric", "it,ws,hs,antt,unfairness,slowdown.2"},
-                                             apps));
+    const Ended compared = heddle_run(with({"compare", "--store", folder.path() + "/s.db", "--json",
+                                            "--metric", "it,ws,hs,antt,unfairness,slowdown.2"},
+                                           apps));
     ASSERT_EQ(compared.code, 0) << compared.err;
     const json c = json::parse(compared.out);
     EXPECT_EQ(c["runs"].size(), 3u);
@@ -149,7 +145,7 @@ TEST(Compare, KilledInTheMiddleGoesOnWhereItStopped) {
     const std::size_t kept = stored(folder);
     EXPECT_GE(kept, 3u);
     EXPECT_LT(kept, 9u);
-    const Outcome again = heddle_run(nine_runs(folder, {"-j", "2"}, "4"));
+    const Ended again = heddle_run(nine_runs(folder, {"-j", "2"}, "4"));
     ASSERT_EQ(again.code, 0) << again.err;
     std::set<std::string> seen;
     std::size_t found = 0;
@@ -173,7 +169,7 @@ TEST(Compare, MakesARunAgainWhoseWorkerWasKilled) {
         return !workers.empty();
     }));
     kill(workers.front(), SIGKILL);
-    const Outcome end = command.wait();
+    const Ended end = command.wait();
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_EQ(stored(folder), 9u);
     EXPECT_EQ(json::parse(end.out)["metrics"][0]["geometric_mean"].size(), 3u);
@@ -182,12 +178,12 @@ TEST(Compare, MakesARunAgainWhoseWorkerWasKilled) {
 TEST(Compare, GoesOnAsTheProgramThatItWasStartedAs) {
     const TemporaryFolder folder;
     const std::string copy = folder.path() + "/heddle";
-    std::filesystem::copy_file(HEDDLE_BINARY, copy);
+    std::filesystem::copy_file(heddle_binary(), copy);
     Started command(nine_runs(folder, {"-j", "1"}, "4"), {}, {}, copy);
     ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1; }));
     // As a build or an installation does.
     std::filesystem::rename(folder.write("new", "another program\n"), copy);
-    const Outcome end = command.wait();
+    const Ended end = command.wait();
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_EQ(stored(folder), 9u);
 }
@@ -195,9 +191,9 @@ TEST(Compare, GoesOnAsTheProgramThatItWasStartedAs) {
 TEST(Compare, TellsRunsOfAProgramApartByWhatItReadsAndWhatExecutesIt) {
     const TemporaryFolder folder;
     const std::string copy = folder.path() + "/heddle";
-    std::filesystem::copy_file(HEDDLE_BINARY, copy);
+    std::filesystem::copy_file(heddle_binary(), copy);
     auto key = [&](const Strings& arguments) -> std::string {
-        const Outcome end =
+        const Ended end =
             Started(with({"compare", "--json", "--store", folder.path() + "/s.db", "/bin/true"}, arguments),
                     folder.path(), {}, copy)
                 .wait();
@@ -223,7 +219,7 @@ TEST(Compare, InterruptedSaysHowFarItCame) {
     Started command(nine_runs(folder, {"-j", "1"}, "4"));
     ASSERT_TRUE(wait_for([&] { return stored(folder) >= 1; }));
     kill(command.pid(), SIGINT);
-    const Outcome end = command.wait();
+    const Ended end = command.wait();
     EXPECT_EQ(end.code, 130);
     EXPECT_NE(end.err.find(" of 9 runs are in "), std::string::npos) << end.err;
     EXPECT_EQ(end.out, "");
@@ -232,7 +228,7 @@ TEST(Compare, InterruptedSaysHowFarItCame) {
 TEST(Compare, TwoAtOnceOnOneStoreGiveTheSame) {
     const TemporaryFolder folder;
     Started a(nine_runs(folder, {"-j", "1"})), b(nine_runs(folder, {"-j", "1"}));
-    const Outcome first = a.wait(), second = b.wait();
+    const Ended first = a.wait(), second = b.wait();
     EXPECT_EQ(first.code, 0) << first.err;
     EXPECT_EQ(second.code, 0) << second.err;
     EXPECT_EQ(figures(first.out), figures(second.out));
@@ -243,12 +239,12 @@ TEST(Compare, PrintsAnAlignedTableWithTheBestOfEachRowMarked) {
     const TemporaryFolder folder;
     Strings words = nine_runs(folder);
     words.erase(std::find(words.begin(), words.end(), "--json"));
-    const Outcome table = heddle_run(with(words, {"--baseline", "fcfs"}));
+    const Ended table = heddle_run(with(words, {"--baseline", "fcfs"}));
     ASSERT_EQ(table.code, 0) << table.err;
     EXPECT_NE(table.out.find("relative to fcfs, best marked *"), std::string::npos) << table.out;
     EXPECT_NE(table.out.find("\n  geometric mean"), std::string::npos);
     EXPECT_NE(table.out.find("1.000*"), std::string::npos);
-    const Outcome csv = heddle_run(with(words, {"--csv"}));
+    const Ended csv = heddle_run(with(words, {"--csv"}));
     EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 10);
     EXPECT_TRUE(csv.out.starts_with("workload,variant,metric,unit,value,ratio\n"));
 }
@@ -256,7 +252,7 @@ TEST(Compare, PrintsAnAlignedTableWithTheBestOfEachRowMarked) {
 TEST(Compare, RefusesBeforeAnythingRuns) {
     const TemporaryFolder folder;
     auto error = [&](const Strings& words) {
-        const Outcome end = heddle_run(with({"compare", "--store", folder.path() + "/s.db"}, words));
+        const Ended end = heddle_run(with({"compare", "--store", folder.path() + "/s.db"}, words));
         EXPECT_EQ(end.code, 2);
         EXPECT_EQ(stored(folder), 0u);
         return end.err;
@@ -295,8 +291,8 @@ TEST(Compare, ACounterThatOnlyOneVariantHasIsAMetric) {
 TEST(Compare, GoesOnWhenARunFailsAndSaysWhich) {
     const TemporaryFolder folder;
     // A CTA of 256 threads does not fit an SM of 128.
-    const Outcome end = heddle_run({"compare", "stream", "--ctas", "2", "--accesses", "2", "--set",
-                                    "sm.threads=1536,128", "--store", folder.path() + "/s.db"});
+    const Ended end = heddle_run({"compare", "stream", "--ctas", "2", "--accesses", "2", "--set",
+                                  "sm.threads=1536,128", "--store", folder.path() + "/s.db"});
     EXPECT_EQ(end.code, 1);
     EXPECT_NE(end.err.find("heddle: stream on 128 failed: "), std::string::npos) << end.err;
     EXPECT_NE(end.err.find("256 threads"), std::string::npos) << end.err;
@@ -311,7 +307,7 @@ TEST(Results, ShowAMetricWhereARunHasIt) {
     auto list = [&](const char* metrics) {
         return heddle_run({"results", "--store", db, "--json", "--metric", metrics});
     };
-    const Outcome both = list("ipc.2,l2.reads.2,cycles");
+    const Ended both = list("ipc.2,l2.reads.2,cycles");
     ASSERT_EQ(both.code, 0) << both.err;
     for (const json& run : json::parse(both.out)) {
         const bool pair =

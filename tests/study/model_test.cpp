@@ -15,19 +15,14 @@ using Strings = std::vector<std::string>;
 /// Two applications that both miss: few instructions a miss, and many.
 const Strings kApps{"pattern:gather,ctas=6,footprint=2MiB", "+", "pattern:stream,ctas=30,footprint=8MiB"};
 
-Strings with(Strings words, const Strings& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
 double ipc(const json& app) {
     return app["thread_instructions"].get<double>() / app["cycles"].get<double>();
 }
 
 TEST(Model, SaysOfAnApplicationAloneWhatItsMissesAndBandwidthGive) {
     const TemporaryFolder folder;
-    const Outcome o = heddle_run({"model", "gather", "stream", "--ctas", "4", "--footprint", "2MiB", "--json",
-                                  "--store", folder.path() + "/s.db"});
+    const Ended o = heddle_run({"model", "gather", "stream", "--ctas", "4", "--footprint", "2MiB", "--json",
+                                "--store", folder.path() + "/s.db"});
     ASSERT_EQ(o.code, 0) << o.err;
     const json m = json::parse(o.out);
     ASSERT_EQ(m["alone"].size(), 2u);
@@ -51,7 +46,7 @@ TEST(Model, SaysOfAnApplicationAloneWhatItsMissesAndBandwidthGive) {
 TEST(Model, PutsSimulationOfEachWayToDivideBesideWhatItExpects) {
     const TemporaryFolder folder;
     const Strings store{"--store", folder.path() + "/s.db"};
-    const Outcome o =
+    const Ended o =
         heddle_run(with(with({"model", "--json", "--sms", "8,7", "--capacity", "60GB/s"}, kApps), store));
     ASSERT_EQ(o.code, 0) << o.err;
     const json mix = json::parse(o.out)["mixes"].at(0);
@@ -90,7 +85,7 @@ TEST(Model, PutsSimulationOfEachWayToDivideBesideWhatItExpects) {
 
 TEST(Model, RefusesWhatItCanNotUse) {
     EXPECT_EQ(heddle_run({"model"}).code, 2);
-    const Outcome o = heddle_run({"model", "gather", "--capacity", "80"});
+    const Ended o = heddle_run({"model", "gather", "--capacity", "80"});
     EXPECT_EQ(o.code, 2);
     EXPECT_NE(o.err.find("--capacity 80"), std::string::npos) << o.err;
     EXPECT_EQ(heddle_run({"model", "gather", "--max-instructions", "0"}).err,
@@ -100,12 +95,12 @@ TEST(Model, RefusesWhatItCanNotUse) {
 TEST(Profiles, AreFoundOutFromRunsAloneByCompareAndWantedByRun) {
     const TemporaryFolder folder;
     const Strings apps = with(kApps, {"--sms", "8,7"});
-    const Outcome run = heddle_run(with({"run", "--set", "dram.scheduler=prior-low-bw"}, apps));
+    const Ended run = heddle_run(with({"run", "--set", "dram.scheduler=prior-low-bw"}, apps));
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("prior-low-bw.profile has 0 values for 2 applications"), std::string::npos)
         << run.err;
 
-    const Outcome compared = heddle_run(
+    const Ended compared = heddle_run(
         with({"compare", "--json", "--metric", "cycles.1,cycles.2", "--set",
               "dram.scheduler=fr-fcfs,prior-low-mpki,prior-low-bw", "--store", folder.path() + "/s.db"},
              apps));
@@ -135,7 +130,7 @@ TEST(Profiles, AreFoundOutFromRunsAloneByCompareAndWantedByRun) {
 }
 
 TEST(Profiles, AnOrderThatNamesAnApplicationThatIsNotThereIsRefused) {
-    const Outcome o =
+    const Ended o =
         heddle_run(with({"run", "--set", "dram.scheduler=prior-app", "--set", "prior-app.order=[3]"}, kApps));
     EXPECT_EQ(o.code, 2);
     EXPECT_NE(o.err.find("prior-app.order names application 3, but there are 2"), std::string::npos) << o.err;

@@ -36,7 +36,7 @@ TEST(SplitSearch, TriesEqualPartsAndThenSixths) {
     }
 }
 
-constexpr const char* kStudy = R"yaml(machine: gtx480
+constexpr const char* kSearched = R"yaml(machine: gtx480
 sms: search
 workloads:
   - {name: pair, run: "pattern:gather,ctas=30,accesses=2,footprint=4MiB + pattern:stream,ctas=15,accesses=8"}
@@ -49,9 +49,9 @@ metrics: [ws]
 
 TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     const TemporaryFolder folder;
-    folder.write("mine.yaml", kStudy);
+    folder.write("mine.yaml", kSearched);
     const std::vector<std::string> search{"study", "./mine.yaml", "--store", "s.db", "--json"};
-    const Outcome run = heddle_run(search, folder.path());
+    const Ended run = heddle_run(search, folder.path());
     ASSERT_EQ(run.code, 0) << run.err;
     const json found = json::parse(run.out)["comparison"];
     const std::vector<u32> chosen = found["workloads"][0]["sms"];
@@ -61,10 +61,10 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     double best = 0, equal = 0, other = 0;
     std::vector<u32> expected;
     for (const char* sms : {"8, 7", "2, 13", "5, 10", "7, 8", "10, 5", "12, 3"}) {
-        std::string text = kStudy;
+        std::string text = kSearched;
         text.replace(text.find("search"), 6, std::string("[") + sms + "]");
         folder.write("one.yaml", text);
-        const Outcome one = heddle_run({"study", "./one.yaml", "--store", "s.db", "--json"}, folder.path());
+        const Ended one = heddle_run({"study", "./one.yaml", "--store", "s.db", "--json"}, folder.path());
         ASSERT_EQ(one.code, 0) << one.err;
         const json c = json::parse(one.out)["comparison"];
         const double ws = c["metrics"][0]["values"]["pair"]["fr-fcfs"];
@@ -86,10 +86,10 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
     EXPECT_DOUBLE_EQ(found["metrics"][0]["values"]["pair"]["fcfs"], other);
     EXPECT_NE(run.err.find("the best of 6 divisions (weighted speed-up "), std::string::npos) << run.err;
 
-    const Outcome again = heddle_run(search, folder.path());
+    const Ended again = heddle_run(search, folder.path());
     const json kept = json::parse(again.out)["comparison"];
     for (const json& r : kept["runs"]) EXPECT_TRUE(r["from_store"]);
-    const Outcome compare =
+    const Ended compare =
         heddle_run({"compare", "gather", "+", "stream", "--ctas", "30", "--accesses", "4", "--set",
                     "dram.scheduler=fr-fcfs,fcfs", "--sms", "search", "--store", "s.db", "--json"},
                    folder.path());
@@ -100,20 +100,20 @@ TEST(SplitSearch, TakesTheBestOfAllForEveryVariantAndTheStoreKeepsThem) {
 TEST(SplitSearch, WantsSeveralApplications) {
     const TemporaryFolder folder;
     folder.write("mine.yaml", "workloads: [{name: a, run: 'pattern:alu', sms: search}]\n");
-    const Outcome run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("mine.yaml:1:48: 'search' divides SMs among several applications"),
               std::string::npos)
         << run.err;
     folder.write("mine.yaml", "workloads: [{name: a, run: 'pattern:alu + pattern:alu', sms: serach}]\n");
-    const Outcome typo = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    const Ended typo = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(typo.code, 2);
     EXPECT_NE(
         typo.err.find("mine.yaml:1:62: SMs 'serach': wanted whole numbers of at least 1, such as 10,20, or "
                       "'search'"),
         std::string::npos)
         << typo.err;
-    const Outcome compare =
+    const Ended compare =
         heddle_run({"compare", "gather", "stream", "--sms", "search", "--store", "s.db"}, folder.path());
     EXPECT_EQ(compare.code, 2);
     EXPECT_NE(compare.err.find("--sms search divides SMs among applications joined by '+'"),
@@ -125,7 +125,7 @@ TEST(SplitSearch, TakesEqualPartsWhereNoneIsBetterOrNoneRuns) {
     const TemporaryFolder folder;
     // One CTA each: the other SMs change nothing. /bin/false fails on any.
     const std::string alu = "pattern:alu,ctas=1,accesses=1";
-    const Outcome run = heddle_run(
+    const Ended run = heddle_run(
         {"compare", "--sms", "search", "--store", "s.db", "--json", alu, "+", alu, alu, "+", "/bin/false"},
         folder.path());
     EXPECT_EQ(run.code, 1);
@@ -148,10 +148,10 @@ TEST(SplitSearch, MakesNoRunWhereSomethingElseIsWrong) {
         std::vector<std::string> words{"compare", "gather", "+",      "stream",  "--ctas",
                                        "2",       "--sms",  "search", "--store", "s.db"};
         words.insert(words.end(), more.begin(), more.end());
-        const Outcome run = heddle_run(words, folder.path());
+        const Ended run = heddle_run(words, folder.path());
         EXPECT_EQ(run.code, 2);
         EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
-        const Outcome list = heddle_run({"results", "list", "--store", "s.db"}, folder.path());
+        const Ended list = heddle_run({"results", "list", "--store", "s.db"}, folder.path());
         EXPECT_EQ(list.out.find("gather"), std::string::npos) << list.out;
     }
 }

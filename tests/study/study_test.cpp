@@ -100,7 +100,7 @@ TEST(StudyFile, ShippedOnesCanBeRead) {
 TEST(StudyCommand, ScoresItsClaims) {
     const TemporaryFolder folder;
     folder.write("mine.yaml", kStudy);
-    const Outcome run = heddle_run({"study", "./mine.yaml", "--store", "s.db", "--json"}, folder.path());
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db", "--json"}, folder.path());
     ASSERT_EQ(run.code, 0) << run.err;
     const json out = json::parse(run.out);
     ASSERT_EQ(out["claims"].size(), 3u);
@@ -116,7 +116,7 @@ TEST(StudyCommand, ScoresItsClaims) {
     EXPECT_EQ(out["totals"]["fails"], 1);
     // Three variants of two single programs and a pair, and the pair's two alone on the baseline.
     EXPECT_EQ(out["comparison"]["runs"].size(), 11u);
-    const Outcome text = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    const Ended text = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_NE(text.out.find("total of 3: holds 2, fails 1\n"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("\nws relative to slow"), std::string::npos) << text.out;
 }
@@ -124,7 +124,7 @@ TEST(StudyCommand, ScoresItsClaims) {
 TEST(StudyCommand, AProgramStandsLastInAWorkload) {
     const TemporaryFolder folder;
     folder.write("mine.yaml", "workloads: [pattern:alu, /bin/true -x + pattern:alu]\nvariants: {a: }\n");
-    const Outcome run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("mine.yaml:1:26: a program takes all that follows it: name it last"),
               std::string::npos)
@@ -132,7 +132,7 @@ TEST(StudyCommand, AProgramStandsLastInAWorkload) {
 }
 
 TEST(StudyCommand, ReportWithoutAStudySaysWhereAComparisonsPageComesFrom) {
-    const Outcome run = heddle_run({"report", "gather", "stream"});
+    const Ended run = heddle_run({"report", "gather", "stream"});
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("heddle compare --html FILE"), std::string::npos) << run.err;
 }
@@ -142,7 +142,7 @@ TEST(StudyCommand, WritesAPageWhoseDataNoTextInItEnds) {
     const std::string about = "a </script> and <!-- <script> and <\\/b";
     folder.write("mine.yaml", "about: '" + about +
                                   "'\nworkloads: ['pattern:stream,ctas=1,accesses=2']\nvariants: {a: }\n");
-    const Outcome run =
+    const Ended run =
         heddle_run({"study", "./mine.yaml", "--store", "s.db", "--html", "p.html"}, folder.path());
     ASSERT_EQ(run.code, 0) << run.err;
     const std::string page = folder.read("p.html"), begin = "id=\"data\">";
@@ -155,7 +155,7 @@ TEST(StudyCommand, WritesAPageWhoseDataNoTextInItEnds) {
 TEST(StudyCommand, ListsWhatIsShipped) {
     EXPECT_NE(heddle_run({"study", "list"}).out.find("schedulers  "), std::string::npos);
     EXPECT_EQ(heddle_run({"study", "list"}).out, heddle_run({"list", "studies"}).out);
-    const Outcome wrong = heddle_run({"study", "schedulrs"});
+    const Ended wrong = heddle_run({"study", "schedulrs"});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_NE(wrong.err.find("did you mean 'schedulers'?"), std::string::npos) << wrong.err;
 }

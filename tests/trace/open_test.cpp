@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "built.h"
 #include "trace/dump.h"
 #include "trace/filters.h"
 #include "trace/pattern.h"
@@ -58,7 +59,7 @@ TEST(OpenSource, TellsWhatAFileIsByItsContent) {
     EXPECT_FALSE(is_stream_file(folder.write("notes", "hello\n")));
     EXPECT_FALSE(is_stream_file(folder.path("none")));
     EXPECT_FALSE(is_stream_file(folder.path(".")));
-    EXPECT_FALSE(is_stream_file(HEDDLE_BINARY));
+    EXPECT_FALSE(is_stream_file(heddle_binary()));
 }
 
 TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
@@ -74,7 +75,7 @@ TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
         open_error(folder.path("no/file")),
         folder.path("no/file") + ": there is no such file; there is no folder '" + folder.path("no") + "'");
     EXPECT_NE(open_error(folder.write("empty", "")).find(": the file is empty"), std::string::npos);
-    EXPECT_NE(open_error(HEDDLE_BINARY).find(":1: is a program (ELF), not a trace"), std::string::npos);
+    EXPECT_NE(open_error(heddle_binary()).find(":1: is a program (ELF), not a trace"), std::string::npos);
     EXPECT_NE(open_error(folder.write("bin", std::string("\x01\x02\x03\n", 4))).find(":1: is binary data"),
               std::string::npos);
     EXPECT_NE(open_error(folder.write("txt", "some words\n")).find(":1: is text, but neither a list"),

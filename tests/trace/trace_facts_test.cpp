@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "built.h"
 #include "trace/dump.h"
 #include "trace/open.h"
 #include "trace/trace_text.h"
@@ -112,7 +113,7 @@ TEST(TraceFacts, AMisalignedWideAccessTouchesEachSectorThatItOverlaps) {
 }
 
 TEST(TraceFacts, TheHardwareTraceOfRodiniaBfsHasTheCountsOfAnIndependentCounter) {
-    const std::string list = HEDDLE_SOURCE_DIR "/../shared/traces/bfs-rodinia/kernelslist.g";
+    const std::string list = checkout("../shared/traces/bfs-rodinia/kernelslist.g");
     if (!std::filesystem::exists(list)) {
         std::printf(
             "             the trace bfs-rodinia is not beside the project: its facts were not compared\n");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "built.h"
 #include "cli/program.h"
 #include "trace/open.h"
 #include "workload_program.h"
@@ -15,7 +16,7 @@ namespace {
 std::string level_sizes(const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"run", "bfs"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const Outcome outcome = heddle_run(arguments);
+    const Ended outcome = heddle_run(arguments);
     if (outcome.code != 0) return outcome.err;
     const std::string mark = "level sizes ";
     const std::size_t at = outcome.out.find(mark);
@@ -24,7 +25,7 @@ std::string level_sizes(const std::vector<std::string>& options) {
 }
 
 TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // A complete ternary tree of 5 levels: vertex v has the children 3 v + 1 to 3 v + 3.
     constexpr u32 vertices = 1 + 3 + 9 + 27 + 81, inner = 1 + 3 + 9 + 27;
     std::string list = "# a tree\n", dimacs = "c a tree\np sp 121 120\n", adjacency = "121\n", edges;
@@ -49,10 +50,10 @@ TEST(Bfs, ReadsOneTreeInFourFormatsAndFindsItsLevels) {
 }
 
 TEST(Bfs, NamesTheLineOfAnInputFileThatIsWrong) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const TemporaryFolder folder;
     const auto says = [&](const std::string& name, const std::string& text) {
-        const Outcome outcome = heddle_run({"run", "bfs", "--input", folder.write(name, text)});
+        const Ended outcome = heddle_run({"run", "bfs", "--input", folder.write(name, text)});
         EXPECT_EQ(outcome.code, 1);
         return outcome.err;
     };
@@ -115,8 +116,8 @@ class Sectors {
 };
 
 TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatHardwareTouchesOnTheSameGraph) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
-    const std::string shared = HEDDLE_SOURCE_DIR "/../shared/traces/";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
+    const std::string shared = checkout("../shared/traces/");
     if (!std::filesystem::exists(shared + "graph4096.txt")) GTEST_SKIP() << "needs the reference traces";
     const std::string graph = shared + "graph4096.txt";
     // The levels of a plain search (the traces' own notes).
@@ -124,7 +125,7 @@ TEST(Bfs, TouchesTheSectorsOfEdgesAndLevelsThatHardwareTouchesOnTheSameGraph) {
 
     const TemporaryFolder folder;
     const std::string recording = folder.path() + "/bfs.heddle";
-    const Outcome recorded = heddle_run({"record", "-o", recording, "bfs", "--input", graph});
+    const Ended recorded = heddle_run({"record", "-o", recording, "bfs", "--input", graph});
     ASSERT_EQ(recorded.code, 0) << recorded.err;
     const Sectors ours(recording, "expand_topology");
     // Rodinia's first kernel, one launch a level; its copies say where its arrays are.

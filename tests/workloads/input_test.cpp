@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "built.h"
 #include "cli/program.h"
 #include "workload_program.h"
 
@@ -15,7 +16,7 @@ void expect_refused(const std::string& name, const std::string& options, const s
 }
 
 TEST(Input, ValuesOutOfRangeAreRefused) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     expect_refused("sp", "--size small --fix 101", "sp: --fix: at most 100");
     expect_refused("sp", "--variables 2", "sp: --variables: at least 3");
     expect_refused("blk", "--each 33554432", "blk: --each: at most 1024");
@@ -42,7 +43,7 @@ std::string says_of(const std::string& name, const std::string& file, const std:
 }
 
 TEST(Input, WeightsAreReadWholeOrRefused) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const std::string range = "a weight is a whole number from 0 to 2147483647, found ";
     EXPECT_EQ(says_of("sssp", "g.txt", "0 1 2.5\n"), "2 g.txt:1: " + range + "\"0 1 2.5\"\n");
     EXPECT_EQ(says_of("sssp", "g.txt", "0 1 1\n1 2 -3\n"), "2 g.txt:2: " + range + "\"1 2 -3\"\n");
@@ -65,7 +66,7 @@ TEST(Input, WeightsAreReadWholeOrRefused) {
 }
 
 TEST(Input, WeightsOfAFileAreTheLengthsOfItsPaths) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // The direct edge of 9 is longer than the way round by 3 + 4, which takes a round more. With weights of 1, or of
     // what stands before the point, the direct one would win and there would be one round less.
     const TemporaryFolder folder;
@@ -80,7 +81,7 @@ TEST(Input, WeightsOfAFileAreTheLengthsOfItsPaths) {
 }
 
 TEST(Input, CountsThatAFileAnnouncesAreChecked) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const std::string market = "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n";
     EXPECT_EQ(says_of("bfs", "m.mtx", market), "2 m.mtx:3: 2 entries are announced, there are 1\n");
     EXPECT_EQ(says_of("spmv", "m.mtx", market), "2 m.mtx:3: 2 entries are announced, there are 1\n");
@@ -93,7 +94,7 @@ TEST(Input, CountsThatAFileAnnouncesAreChecked) {
 }
 
 TEST(Input, AMatrixMarketHeaderSaysWhatIsRead) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const std::string first = "%%MatrixMarket Matrix Coordinate ";
     EXPECT_EQ(says_of("spmv", "m.mtx", "%%MatrixMarket matrix array real general\n2 2\n"),
               "2 m.mtx:1: expected \"matrix coordinate\", found \"matrix array\"\n");

@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "built.h"
 #include "workload_program.h"
 
 namespace heddle {
 namespace {
 
 TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     for (const auto& [name, options] : {std::pair{"3ds", "--width 33 --height 9 --depth 5 --steps 3"},
                                         {"3ds", "--variant plain --width 33 --height 9 --depth 5"},
                                         {"cons", "--width 129 --height 67"},
@@ -39,15 +40,15 @@ TEST(ProxyWorkloads, EveryVariantAndOddSizePassesItsSelfCheck) {
 }
 
 TEST(ProxyWorkloads, HistoCountsInWhatSharedMemoryTheMachineHas) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // kepler-its has 16 KiB, room for 8,192 bins of 16 bits.
-    const Outcome run = heddle_run({"run", "histo", "-m", "kepler-its", "--size", "small"});
+    const Ended run = heddle_run({"run", "histo", "-m", "kepler-its", "--size", "small"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("histo: PASS ("), std::string::npos) << run.out;
 }
 
 TEST(ProxyWorkloads, LuleshEndsWithThePublishedStepsAndEnergyAtTheOrigin) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // README of LULESH 2.0, table of results: size 5, 72 iterations, 7.853665e+03.
     const Said said = workload_says("lulesh", "--side 5 --start 0 --steps 1000");
     EXPECT_TRUE(said.has("125 elements, 72 steps, energy at the origin 7.853665e+03")) << said.text;
@@ -55,7 +56,7 @@ TEST(ProxyWorkloads, LuleshEndsWithThePublishedStepsAndEnergyAtTheOrigin) {
 }
 
 TEST(ProxyWorkloads, MumReadsFasta) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const TemporaryFolder folder;
     // 11 + 9 bases; N is none.
     const std::string file = folder.write("r.fa", ">one\nACGTNacgtAC\nG\n>two\nTTTTACGTA\n");
@@ -66,7 +67,7 @@ TEST(ProxyWorkloads, MumReadsFasta) {
 }
 
 TEST(ProxyWorkloads, OptionsThatMakeNoSenseAreNamedAndEndTheProgramWith2) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     struct Case {
         const char *name, *options, *message;
     };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "built.h"
 #include "cli/program.h"
 #include "cuda/workload.h"
 #include "workload_program.h"
@@ -12,7 +13,7 @@ namespace {
 /// Every one, or every fourth with sanitizers.
 std::vector<cuda::Workload> tested() {
     std::vector<cuda::Workload> out;
-    for (std::size_t k = 0; k < cuda::workloads().size(); k += kAllProgramsRun ? 1 : 4)
+    for (std::size_t k = 0; k < cuda::workloads().size(); k += sanitized() ? 4 : 1)
         out.push_back(cuda::workloads()[k]);
     return out;
 }
@@ -21,7 +22,7 @@ class EveryWorkload : public testing::TestWithParam<cuda::Workload> {};
 
 TEST_P(EveryWorkload, PassesItsSelfCheckInSmallAndIsTimed) {
     const std::string& name = GetParam().name;
-    const Outcome outcome = heddle_run({"run", name, "--size", "small"});
+    const Ended outcome = heddle_run({"run", name, "--size", "small"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find(name + ": PASS"), std::string::npos) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("requests  mean"), std::string::npos) << outcome.out;
@@ -31,28 +32,27 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EveryWorkload, testing::ValuesIn(tested()),
                          [](const auto& test) { return test.param.name; });
 
 TEST(Workloads, SpmvAndSsspReadStandardFiles) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const TemporaryFolder folder;
     // Symmetric: each of two entries beside the diagonal counts twice.
     const std::string matrix = folder.write("m.mtx",
                                             "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n"
                                             "3 3 4\n1 1 2.5\n2 1 -1\n3 2 1e-3\n3 3 4\n");
-    const Outcome spmv = heddle_run({"run", "spmv", "--input", matrix});
+    const Ended spmv = heddle_run({"run", "spmv", "--input", matrix});
     EXPECT_NE(spmv.out.find("spmv: 3 x 3, 6 entries\nspmv: PASS"), std::string::npos) << spmv.out << spmv.err;
     const std::string roads = folder.write("r.gr", "c roads\np sp 4 4\na 1 2 3\na 2 3 4\na 1 3 9\na 3 4 1\n");
-    const Outcome sssp = heddle_run({"run", "sssp", "--input", roads, "--source", "0"});
+    const Ended sssp = heddle_run({"run", "sssp", "--input", roads, "--source", "0"});
     EXPECT_NE(sssp.out.find("sssp: 4 vertices, 4 edges, 4 rounds\nsssp: PASS"), std::string::npos)
         << sssp.out << sssp.err;
-    const Outcome wrong = heddle_run({"run", "spmv", "--input", roads});
+    const Ended wrong = heddle_run({"run", "spmv", "--input", roads});
     EXPECT_NE(wrong.err.find("r.gr:1: expected \"%%MatrixMarket matrix ...\""), std::string::npos)
         << wrong.err;
 }
 
 TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
-    const Outcome outcome =
-        heddle_run({"run", "bfs", "--vertices", "2000", "--set", "l1.size=32KiB", "--graph=rmat", "--size",
-                    "small", "--degree", "4", "--kernels", "1"});
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
+    const Ended outcome = heddle_run({"run", "bfs", "--vertices", "2000", "--set", "l1.size=32KiB",
+                                      "--graph=rmat", "--size", "small", "--degree", "4", "--kernels", "1"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     // R-MAT of 2,000 vertices and a mean degree of 4: 4,000 edges in both directions.
     EXPECT_NE(outcome.out.find("bfs: 2000 vertices, 8000 edges"), std::string::npos) << outcome.out;
@@ -60,9 +60,9 @@ TEST(Workloads, OptionsOfHeddleAndOfTheWorkloadMayMixAfterItsName) {
 }
 
 TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const auto levels = [](const char* seed) {
-        const Outcome outcome = heddle_run({"run", "bfs", "--size", "small", "--seed", seed});
+        const Ended outcome = heddle_run({"run", "bfs", "--size", "small", "--seed", seed});
         return outcome.out.substr(0, outcome.out.find('\n'));
     };
     const std::string one = levels("1");
@@ -72,14 +72,14 @@ TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
 }
 
 TEST(Workloads, BadOptionsAreNamedAndEndTheRunAsAFailureOfTheProgram) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
-    const Outcome unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
+    const Ended unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});
     EXPECT_EQ(unknown.code, 1);
     EXPECT_NE(unknown.err.find("bfs: unknown option --vertixes"), std::string::npos) << unknown.err;
-    const Outcome broken = heddle_run({"run", "nw", "--size", "small", "--length", "100"});
+    const Ended broken = heddle_run({"run", "nw", "--size", "small", "--length", "100"});
     EXPECT_EQ(broken.code, 1);
     EXPECT_NE(broken.err.find("nw: --length must be a multiple of 16"), std::string::npos) << broken.err;
-    const Outcome without = heddle_run({"run", "bfs", "--vertices"});
+    const Ended without = heddle_run({"run", "bfs", "--vertices"});
     EXPECT_EQ(without.code, 2);
     EXPECT_NE(without.err.find("--vertices needs a value"), std::string::npos) << without.err;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "built.h"
 #include "cli/program.h"
 #include "workload_program.h"
 
@@ -11,7 +12,7 @@ namespace heddle {
 namespace {
 
 TEST(Variants, EveryVariantPassesItsSelfCheck) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     for (const auto& [name, options] : {std::pair{"bfs", "--variant frontier"},
                                         {"bfs", "--graph rmat --variant frontier"},
                                         {"bfs", "--graph road --labels ordered"},
@@ -28,13 +29,13 @@ TEST(Variants, EveryVariantPassesItsSelfCheck) {
 
 /// Of one run of small kmeans.
 double requests_per_load(const char* layout) {
-    const Outcome run = heddle_run({"run", "kmeans", "--size", "small", "--layout", layout, "--json"});
+    const Ended run = heddle_run({"run", "kmeans", "--size", "small", "--layout", layout, "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     return run.code != 0 ? 0 : nlohmann::json::parse(run.out)["requests_per_load"]["mean"].get<double>();
 }
 
 TEST(Variants, PointsAsArraysAreCoalescedAndPointsAsRecordsAreNot) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // 16 features of 4 bytes: lanes are 64 bytes apart, two of them in a line of 128 bytes.
     EXPECT_DOUBLE_EQ(requests_per_load("records"), 16);
     // For each point, 16 loads of that kind turn the records round; 2 rounds of 5 centres then load 16 features each
@@ -43,16 +44,16 @@ TEST(Variants, PointsAsArraysAreCoalescedAndPointsAsRecordsAreNot) {
 }
 
 TEST(Variants, AMeanDegreeMayBeOdd) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     EXPECT_TRUE(workload_says("bfs", "--vertices 1000 --degree 3").has("1000 vertices, 3000 edges"));
 }
 
 TEST(Variants, CtasOfBhThatWaitForOneAnotherAreAllResident) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const auto ctas = [](const std::vector<std::string>& machine) {
         std::vector<std::string> words{"run", "bh", "--bodies", "300", "--json"};
         words.insert(words.end(), machine.begin(), machine.end());
-        const Outcome run = heddle_run(words);
+        const Ended run = heddle_run(words);
         EXPECT_EQ(run.code, 0) << run.err;
         std::string out;
         if (run.code != 0) return out;
@@ -71,7 +72,7 @@ TEST(Variants, CtasOfBhThatWaitForOneAnotherAreAllResident) {
 
 /// A workload's source with one piece of it changed, compiled and run.
 Said run_with(const std::string& name, const std::string& piece, const std::string& by) {
-    const std::string folder = HEDDLE_SOURCE_DIR "/workloads/";
+    const std::string folder = checkout("workloads/");
     std::ifstream in(folder + name + "/" + name + ".cu");
     std::string source{std::istreambuf_iterator<char>(in), {}};
     const auto replace = [&](const std::string& from, const std::string& to) {
@@ -82,14 +83,14 @@ Said run_with(const std::string& name, const std::string& piece, const std::stri
     replace("\"../common/", "\"" + folder + "common/");
     replace(piece, by);
     const TemporaryFolder temporary;
-    const Outcome compiled =
+    const Ended compiled =
         heddle_run({"cc", temporary.write(name + ".cu", source), "-o", temporary.path() + "/" + name});
     EXPECT_EQ(compiled.code, 0) << compiled.err;
     return program_says(temporary.path() + "/" + name, "--size small");
 }
 
 TEST(SelfCheck, AKernelThatErrsFailsWithTheFirstDifference) {
-    if (!kAllProgramsRun) GTEST_SKIP() << "takes too long with sanitizers";
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     struct Fault {
         const char *name, *piece, *by, *finding;
     };
@@ -110,7 +111,7 @@ TEST(Measure, TheFrozenFiguresAreWrittenWholeOrNotAtAll) {
     const TemporaryFolder folder;
     namespace fs = std::filesystem;
     fs::create_directories(folder.path() + "/workloads");
-    fs::copy(HEDDLE_SOURCE_DIR "/workloads/measure.py", folder.path() + "/workloads");
+    fs::copy(checkout("workloads/measure.py"), folder.path() + "/workloads");
     folder.write("workloads/workloads.tsv", "bfs\tsearch\n");
     folder.write("workloads/measured.tsv", "frozen\n");
     for (const char* some : {"bfs", "--size small", "--machine h200"}) {

@@ -5,17 +5,10 @@
 #include <string>
 #include <sys/wait.h>
 
+#include "built.h"
 #include "cli/program.h"
 
 namespace heddle {
-
-#ifdef HEDDLE_SANITIZE
-// Compiling and running all workloads once more would add a minute to a check that shall end in fifteen: every fourth is
-// run with sanitizers (small_test.cpp).
-constexpr bool kAllProgramsRun = false;
-#else
-constexpr bool kAllProgramsRun = true;
-#endif
 
 struct Said {
     int code = -1;     ///< exit code; -1: ended by a signal
@@ -36,9 +29,9 @@ inline Said program_says(const std::string& program, const std::string& options)
 
 /// `options` are words of a shell.
 inline Said workload_says(const std::string& name, const std::string& options) {
-    const Outcome compiled = heddle_run({"explain", name});
+    const Ended compiled = heddle_run({"explain", name});
     if (compiled.code != 0) return {compiled.code, compiled.err};
-    const std::string heddle = HEDDLE_BINARY;
+    const std::string heddle = heddle_binary();
     return program_says(heddle.substr(0, heddle.rfind('/')) + "/workloads/" + name, options);
 }
 

@@ -1,0 +1,9 @@
+#include "built.h"
+
+namespace heddle {
+
+std::string heddle_binary() {
+    return HEDDLE_BINARY;
+}
+
+}  // namespace heddle
