@@ -197,11 +197,15 @@ struct BandwidthRig : Rig {
 };
 
 TEST(DramWarpGroups, ARowMissWaitsForRowHitsUpToMerbAndOrphans) {  // T-BW-1 to T-BW-4
-    EXPECT_EQ(BandwidthRig(5, 4, 4).drain(0), "h h h h m");
+    BandwidthRig all(5, 4, 4);
+    EXPECT_EQ(all.drain(0), "h h h h m");
+    EXPECT_EQ(all.counter("orphans"), 2u);
+    EXPECT_EQ(all.counter("rows_given_up"), 0u);
     BandwidthRig two(5, 4, 5);
     EXPECT_EQ(two.drain(0), "h h m");
     EXPECT_EQ(two.counter("postponements"), 2u);
     EXPECT_EQ(two.counter("orphans"), 0u);
+    EXPECT_EQ(two.counter("rows_given_up"), 1u);
     two.complete(50);
     EXPECT_EQ(two.drain(0), "h h h");
     EXPECT_EQ(two.as<WgBw>().hit_count(0), 2u);  // a miss and two hits

@@ -171,7 +171,7 @@ class WgBw : public WgM {
     const u32 bursts_per_request_;
     const Merb merb_;
     std::array<Bank, kMaxBanks> bank_{};
-    u64 postponements_ = 0, orphans_ = 0;
+    u64 postponements_ = 0, orphans_ = 0, given_up_ = 0;
 };
 
 }  // namespace heddle::dram

@@ -34,7 +34,10 @@ QueueEntry* WgBw::next_in(u32 bank) {
         ++postponements_;
         return hit;
     }
-    if (hits > kOrphans || b.orphans == kOrphans) return own;
+    if (hits > kOrphans || b.orphans == kOrphans) {
+        ++given_up_;
+        return own;
+    }
     ++b.orphans;
     ++orphans_;
     return hit;
@@ -54,6 +57,7 @@ void WgBw::report(std::vector<PolicyCounter>& to) const {
     WgM::report(to);
     to.push_back({"postponements", "requests", postponements_});
     to.push_back({"orphans", "requests", orphans_});
+    to.push_back({"rows_given_up", "rows", given_up_});
 }
 
 namespace {
