@@ -113,6 +113,7 @@ std::vector<ShippedMachine> shipped_machines(const std::vector<std::string>& dir
             if (entry.path().extension() == ".yaml")
                 by_name.emplace(entry.path().stem().string(), entry.path().string());
     std::vector<ShippedMachine> machines;
+    machines.reserve(by_name.size());
     for (auto& [name, path] : by_name) machines.push_back({name, path});
     return machines;
 }
