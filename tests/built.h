@@ -10,7 +10,8 @@ namespace heddle {
 /// The program under test.
 std::string heddle_binary();
 
-/// With sanitizers tests that take long look at a part of their cases.
+/// Tests of whole programs are then left out, or see every fourth: all would add a minute to a check that shall end in
+/// fifteen.
 inline bool sanitized() {
     return !sanitizer_library().empty();
 }

@@ -6,11 +6,12 @@
 
 namespace heddle {
 
-/// Of Heddle, as "0.1.0".
+/// Heddle's version, as "0.1.0".
 std::string heddle_version();
-/// A file or folder of the checkout that this program was built from: its machines, studies, workloads, headers.
+/// `path` below the root of the checkout that this program was built from: its machines, studies, workloads, headers.
+/// Whether there is such a file is not looked at.
 std::string checkout(std::string_view path);
-/// The shared library of AddressSanitizer that this program was built with; empty if it was built without.
+/// Path of the shared library of AddressSanitizer that this program was built with; empty if it was built without.
 std::string sanitizer_library();
 
 }  // namespace heddle

@@ -209,6 +209,13 @@ TEST(DramWarpGroups, ARowMissWaitsForRowHitsUpToMerbAndOrphans) {  // T-BW-1 to 
     two.complete(50);
     EXPECT_EQ(two.drain(0), "h h h");
     EXPECT_EQ(two.as<WgBw>().hit_count(0), 2u);  // a miss and two hits
+    BandwidthRig late(7, 4, 2);
+    late.step(2);  // both orphans are sent
+    late.add("late", 0, 1, 51);
+    late.complete(51);
+    EXPECT_EQ(late.drain(0), "h h m late");
+    EXPECT_EQ(late.counter("orphans"), 2u);
+    EXPECT_EQ(late.counter("rows_given_up"), 1u);
     EXPECT_EQ(BandwidthRig(0, 1, 3).drain(0), "h h h m");
     EXPECT_EQ(BandwidthRig(5, 16, 1).drain(0), "h m");
 }

@@ -1,4 +1,4 @@
-// WG-W: WG-Bw, and before a write drain loads of one request go first. Source: Chatterjee et al., SC 2014. Choice:
+// WG-W: WG-Bw, and before a write drain groups of one request go first. Source: Chatterjee et al., SC 2014. Choice:
 // what counts as one request when a group has been partly served.
 
 #include "dram/scheduler/wg.h"
@@ -51,7 +51,7 @@ class WgW final : public WgBw {
 };
 
 const bool registered = schedulers().add<WgW>(
-    "wg-w", "wg-bw, and before a write drain loads of one request go first", "Chatterjee et al., SC 2014");
+    "wg-w", "wg-bw, and before a write drain groups of one request go first", "Chatterjee et al., SC 2014");
 
 }  // namespace
 
