@@ -4,10 +4,8 @@
 // has been issued; the other controllers know one clock later; the reads so freed go before other reads, and like
 // these not while writes are drained.
 
-#include <deque>
-#include <unordered_set>
-
 #include "dram/scheduler/gmc.h"
+#include "dram/scheduler/served_loads.h"
 
 namespace heddle::dram {
 
@@ -50,7 +48,7 @@ class ZeroLatencyDivergence final : public Gmc {
     static u64 key_of(const Request& r) { return GroupKey{r.sm, r.load}.packed(); }
 
     bool arrived(Request* read, Cycle now) override {
-        if (in_group(*read) && served_.contains(key_of(*read))) {
+        if (in_group(*read) && served_.contains(key_of(*read), now)) {
             ready_.push_back(read);
         } else {
             Gmc::arrived(read, now);
@@ -65,26 +63,19 @@ class ZeroLatencyDivergence final : public Gmc {
     }
     /// The load's first request has been served; false if that is known.
     bool serve(u64 key, Cycle now) {
-        while (!order_.empty() && now - order_.front().at > kRemembered) {
-            served_.erase(order_.front().key);
-            order_.pop_front();
-        }
-        if (!served_.insert(key).second) return false;
-        order_.push_back({key, now});
+        if (!served_.insert(key, now)) return false;
         const auto of_this = [key](const Request& r) { return in_group(r) && key_of(r) == key; };
-        for (u32 bank = 0; bank < banks(); ++bank)
+        const BankMask waiting = streams().banks();
+        waiting.each([&](u32 bank) {
             streams().take_all(bank, of_this, [this](Request* read) { ready_.push_back(read); });
-        freed_ += queued_need_no_bank(of_this);
-        wake(now);
+        });
+        const u32 freed = queues_empty() ? 0 : queued_need_no_bank(of_this);
+        freed_ += freed;
+        if (freed != 0 || !ready_.empty()) wake(now);
         return true;
     }
 
-    struct Served {
-        u64 key;
-        Cycle at;
-    };
-    std::unordered_set<u64> served_;
-    std::deque<Served> order_;
+    ServedLoads served_{kRemembered};
     std::vector<Request*> ready_;  // that need no bank and wait for the next step outside a drain
     u64 freed_ = 0;
 };
