@@ -7,6 +7,7 @@ add_library(heddle_cudart_objects OBJECT ${HEDDLE_CUDART_SOURCES})
 target_include_directories(heddle_cudart_objects PUBLIC src)
 target_link_libraries(heddle_cudart_objects PUBLIC heddle_flags)
 if(HEDDLE_SANITIZE)
+  # Sanitizers look as closely, and it compiles sooner.
   target_compile_options(heddle_cudart_objects PRIVATE -O0)
 endif()
 set(HEDDLE_CUDART_TARGETS "")

@@ -72,11 +72,10 @@ TEST(Machines, AColumnCommandMovesAsManyBytesAsItsBusAndBurstMake) {
 }
 
 /// Latency of one warp's dependent loads, one sector each.
-nlohmann::json chase(const std::string& machine, std::vector<std::string> more) {
-    std::vector<std::string> all{"run",       "chase", "--json",       "-m", machine,   "--ctas", "1",
-                                 "--threads", "32",    "--divergence", "1",  "--bytes", "1"};
-    all.insert(all.end(), more.begin(), more.end());
-    const Ended run = heddle_run(all);
+nlohmann::json chase(const std::string& machine, const std::vector<std::string>& more) {
+    const Ended run = heddle_run(with({"run", "chase", "--json", "-m", machine, "--ctas", "1", "--threads",
+                                       "32", "--divergence", "1", "--bytes", "1"},
+                                      more));
     EXPECT_EQ(run.code, 0) << run.err;
     return nlohmann::json::parse(run.out)["load_latency_cycles"];
 }

@@ -19,9 +19,7 @@ using Strings = std::vector<std::string>;
 
 /// A run of a few hundred instructions.
 Strings tiny(const Strings& more = {}, const std::string& word = "gather") {
-    Strings all{"run", word, "--ctas", "2", "--threads", "32", "--accesses", "2"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return with({"run", word, "--ctas", "2", "--threads", "32", "--accesses", "2"}, more);
 }
 
 /// The record of a run, without what may differ.

@@ -145,10 +145,10 @@ TEST(SplitSearch, MakesNoRunWhereSomethingElseIsWrong) {
         {{"--set", "gpu.sms=7,4"}, "the variant 4 has 4 SMs and 7 has 7: no division suits both"},
     };
     for (const auto& [more, expected] : cases) {
-        std::vector<std::string> words{"compare", "gather", "+",      "stream",  "--ctas",
-                                       "2",       "--sms",  "search", "--store", "s.db"};
-        words.insert(words.end(), more.begin(), more.end());
-        const Ended run = heddle_run(words, folder.path());
+        const Ended run = heddle_run(
+            with({"compare", "gather", "+", "stream", "--ctas", "2", "--sms", "search", "--store", "s.db"},
+                 more),
+            folder.path());
         EXPECT_EQ(run.code, 2);
         EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
         const Ended list = heddle_run({"results", "list", "--store", "s.db"}, folder.path());

@@ -51,9 +51,7 @@ TEST(Variants, AMeanDegreeMayBeOdd) {
 TEST(Variants, CtasOfBhThatWaitForOneAnotherAreAllResident) {
     if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const auto ctas = [](const std::vector<std::string>& machine) {
-        std::vector<std::string> words{"run", "bh", "--bodies", "300", "--json"};
-        words.insert(words.end(), machine.begin(), machine.end());
-        const Ended run = heddle_run(words);
+        const Ended run = heddle_run(with({"run", "bh", "--bodies", "300", "--json"}, machine));
         EXPECT_EQ(run.code, 0) << run.err;
         std::string out;
         if (run.code != 0) return out;

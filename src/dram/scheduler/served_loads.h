@@ -2,6 +2,7 @@
 // The loads of which a request has been served not long ago. One table a controller, and every load of the GPU passes through
 // each: flat, and forgotten in place.
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -33,8 +34,10 @@ class ServedLoads {
                 return true;
             }
             if (s.key == kNever) {
-                used_ += place == nullptr;
-                if (place == nullptr) place = &s;
+                if (place == nullptr) {
+                    place = &s;
+                    ++used_;
+                }
                 break;
             }
             if (place == nullptr && forgotten(s, now)) place = &s;
