@@ -14,7 +14,7 @@ namespace heddle::dram::audit {
 enum class BusRule : u8 {
     overlap,     ///< two bursts at once
     turnaround,  ///< a write's burst right after a read's: one idle clock while the drivers change
-    rank,        ///< bursts of different ranks, a read among them: CS idle clocks
+    rank,        ///< bursts of different ranks: CS idle clocks
     count_
 };
 
@@ -64,7 +64,7 @@ class DataBus {
             case BusRule::turnaround:
                 return same_rank && first.read && !second.read ? turnaround_gap_ : -1;
             case BusRule::rank:
-                return !same_rank && (first.read || second.read) ? rank_gap_ : -1;
+                return !same_rank ? rank_gap_ : -1;
             default:
                 return 0;
         }

@@ -110,12 +110,12 @@ constexpr Rule kDdr5Listed[] = {
     {bank, "WRA", "ACT", "CWL + BL + WR + RP"},
 };
 
-// A read with auto-precharge may follow a write to its row long before the write's recovery is over; the bank
+// Nothing but deselects during a refresh, and CS idle clocks whenever the data bus changes ranks. A read with
+// auto-precharge may follow a write to its row long before the write's recovery is over; the bank
 // is not free before that all the same.
 constexpr Rule kCommon[] = {
-    {rank, "RD RDA", "WR WRA", "RTW"},
-    {rank, "WR", "REFab", "CWL + BL + WR + RP"},
-    {rank, "REFab", "REFab", "RFC"},
+    {rank, "RD RDA", "WR WRA", "RTW"},           {rank, "WR", "REFab", "CWL + BL + WR + RP"},
+    {rank, "REFab", "PREpb PREab REFab", "RFC"}, {rank, "WR WRA", "WR WRA", "BL + CS", 1, true},
     {bank, "WR", "ACT", "CWL + BL + WR + RP"},
 };
 

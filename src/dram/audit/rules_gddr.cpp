@@ -50,22 +50,17 @@ constexpr Rule kGddr5Groups[] = {
 constexpr Rule kGddr5PerBank[] = {
     {rank, "REFpb", "ACT REFpb", "RREFD"}, {rank, "ACT", "REFpb", "RRDS"},
     {bank, "REFpb", "ACT REFpb", "RFCpb"}, {bank, "ACT", "REFpb", "RC"},
-    {bank, "PREpb", "REFpb", "RP"},
+    {bank, "PREpb", "REFpb", "RP"},        {group, "ACT", "REFpb", "RRDL"},
+    {rank, "ACT", "REFpb", "FAW", 4},      {rank, "REFpb", "ACT REFpb", "FAW", 4},
 };
 
 constexpr Rule kGddr5Common[] = {
-    {rank, "RD RDA", "WR WRA", "RTW"},
-    {rank, "ACT", "REFab", "RC"},
-    {rank, "RDA", "REFab", "RTP + RP"},
-    {rank, "WRA", "REFab", "CWL + BL + WR + RP"},
-    {rank, "WR", "REFab", "CWL + BL + WR + RP"},
-    {rank, "PREab", "REFpb", "RP"},
-    {rank, "REFab", "REFpb", "RFC"},
-    {rank, "REFpb", "REFab", "RFCpb"},
-    {bank, "RDA", "REFpb", "RTP + RP"},
-    {bank, "WRA", "REFpb", "CWL + BL + WR + RP"},
-    {bank, "WR", "REFpb", "CWL + BL + WR + RP"},
-    {bank, "WR", "ACT", "CWL + BL + WR + RP"},
+    {rank, "RD RDA", "WR WRA", "RTW"},           {rank, "ACT", "REFab", "RC"},
+    {rank, "RDA", "REFab", "RTP + RP"},          {rank, "WRA", "REFab", "CWL + BL + WR + RP"},
+    {rank, "WR", "REFab", "CWL + BL + WR + RP"}, {rank, "PREab", "REFpb", "RP"},
+    {rank, "REFab", "PREpb PREab REFpb", "RFC"}, {rank, "REFpb", "REFab", "RFCpb"},
+    {bank, "RDA", "REFpb", "RTP + RP"},          {bank, "WRA", "REFpb", "CWL + BL + WR + RP"},
+    {bank, "WR", "REFpb", "CWL + BL + WR + RP"}, {bank, "WR", "ACT", "CWL + BL + WR + RP"},
 };
 
 constexpr std::string_view kGddr6Optional[] = {"RTW"};

@@ -15,13 +15,10 @@ constexpr auto kGddr5 = join(kBank, kGroup, kUnit<channel>, kRefreshBank<channel
                                  {channel, PRE | PREab, PRE | PREab, PPD},
                              }));
 
-// A one-bank refresh counts as an activate in the four-activate window.
 constexpr auto kGddr6 = join(kBank, kGroup, kUnit<channel>, kRefreshBank<channel>,
                              std::to_array<Constraint>({
-                                 {channel, ACT | REFpb, ACT | REFpb, FAW, 4},
                                  {channel, PRE | PREab, PRE | PREab, PPD},
-                                 {channel, REFab, PRE | COLUMNS, RFC},
-                                 {group, ACT, REFpb, RRDL},
+                                 {channel, REFab, COLUMNS, RFC},
                                  {channel, RDA, REFpb, RTP + RP},
                                  {channel, WRA, REFpb, CWL + BL + WR_ + RP},
                              }));

@@ -58,10 +58,11 @@ inline constexpr auto kUnit = std::to_array<Constraint>({
     {UNIT, PRE | PREab, REFab, RP},
     {UNIT, RDA, REFab, RTP + RP},
     {UNIT, WRA, REFab, CWL + BL + WR_ + RP},
-    {UNIT, REFab, ACT | PREab | REFab, RFC},
+    {UNIT, REFab, ACT | PRE | PREab | REFab, RFC},
 });
 
-/// One-bank refresh. RDA, WRA and PREab before it are JEDEC's rule (a bank must be closed for tRP) where the
+/// One-bank refresh. To the rest of its bank group it is an activate (tRRD_L), as the source has it for GDDR6 and
+/// HBM4, and DRAMSys (CheckerHBM2.cpp) for HBM2; it counts as one in the four-activate window, and waits for it, as both have it. RDA, WRA and PREab before it are JEDEC's rule (a bank must be closed for tRP) where the
 /// source's table has no row.
 template <Level UNIT>
 inline constexpr auto kRefreshBank = std::to_array<Constraint>({
@@ -73,15 +74,20 @@ inline constexpr auto kRefreshBank = std::to_array<Constraint>({
     {UNIT, PREab, REFpb, RP},
     {UNIT, REFpb, ACT | REFpb, RREFD},
     {UNIT, ACT, REFpb, RRDS},
+    {group, ACT, REFpb, RRDL},
+    {UNIT, ACT | REFpb, ACT | REFpb, FAW, 4},
     {UNIT, REFpb, REFab, RFCpb},
     {UNIT, REFab, REFpb, RFC},
 });
 
-/// Ranks share a data bus: no overlap, and CS idle clocks when the driver changes.
+/// Ranks share a data bus: no overlap, and CS idle clocks whenever the rank changes. Between two writes the controller
+/// keeps driving, but strobe preamble and termination change with the rank: tRTRS is system dependent, and the sources'
+/// burst without a gap is its lower end.
 inline constexpr auto kRanks = std::to_array<Constraint>({
     {channel, READS, READS, BL},
     {channel, WRITES, WRITES, BL},
     {rank, READS, COLUMNS, BL + CS, 1, kSibling},
+    {rank, WRITES, WRITES, BL + CS, 1, kSibling},
     {rank, READS, WRITES, CL + BL + CS - CWL, 1, kSibling},  // DRAMsim3 timing.cc: a late driver still drives
     {rank, WRITES, READS, CWL + BL + CS - CL, 1, kSibling},
 });

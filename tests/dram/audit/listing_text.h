@@ -2,7 +2,7 @@
 // The constraints of each standard as Ramulator 2.1 (commit c5b1c3a, python/ramulator/dram/*.py) has them,
 // extracted by machine and independent of the auditor's own tables: level | preceding | following | latency |
 // window | sibling. Left out: commands that Heddle does not have (RFMab, RFMpb, CAS_RD, CAS_WR). ACT1 is
-// LPDDR5's activate. GDDR5, which Ramulator 2.1 lacks: Ramulator 1 src/GDDR5.cpp (commit 214f635) with the
+// LPDDR5's activate, whose nRAS the listing counts from ACT2, a clock later. GDDR5, which Ramulator 2.1 lacks: Ramulator 1 src/GDDR5.cpp (commit 214f635) with the
 // bank-group constraints of DRAMsim3 src/timing.cc and the per-bank refresh of DRAMSys CheckerGDDR5.cpp.
 
 namespace heddle::dram::audit::listing {
@@ -245,7 +245,7 @@ Rank | RD | PREab | nRTP |  |
 Rank | WR | PREab | nCWL + nBL_min + nWR |  |
 Rank | ACT1 | ACT1 | nRRDS |  |
 Rank | ACT1 | ACT1 | nFAW | 4 |
-Rank | ACT1 | PREab | nRAS |  |
+Rank | ACT1 | PREab | nRAS + 1 |  |
 Rank | PREab | ACT1 | nRPab |  |
 Rank | PREpb PREab | PREpb PREab | nPPD |  |
 Rank | ACT1 | REFab | nRC |  |
@@ -262,7 +262,7 @@ BankGroup | WR WRA | RD RDA | nCWL + nBL_max + nWTRL |  |
 BankGroup | ACT1 | ACT1 | nRRDL |  |
 Bank | ACT1 | ACT1 | nRC |  |
 Bank | ACT1 | RD RDA WR WRA | nRCD |  |
-Bank | ACT1 | PREpb | nRAS |  |
+Bank | ACT1 | PREpb | nRAS + 1 |  |
 Bank | PREpb | ACT1 | nRP |  |
 Bank | RD | PREpb | nRTP |  |
 Bank | WR | PREpb | nCWL + nBL_min + nWR |  |
@@ -317,8 +317,10 @@ inline constexpr const char* kWriteRecovery = R"(
 all | WR | REFab | nCWL + nBL + nWR + nRP | |
 Bank | WR | ACT | nCWL + nBL + nWR + nRP | |
 )";
+// Only deselects may follow within nRFC; the data bus idles for nCS clocks whenever the rank changes.
 inline constexpr const char* kRefreshTwice = R"(
-all | REFab | REFab | nRFC | |
+all | REFab | PREpb PREab REFab | nRFC | |
+Rank | WR WRA | WR WRA | nBL + nCS | | yes
 )";
 inline constexpr const char* kPerBankRefresh = R"(
 Bank | WR | REFpb | nCWL + nBL + nWR + nRP | |
@@ -326,13 +328,16 @@ Bank | WR | REFpb | nCWL + nBL + nWR + nRP | |
 inline constexpr const char* kPerBankAfterBursts = R"(
 Bank | RDA | REFpb | nRTP + nRP | |
 Bank | WRA | REFpb | nCWL + nBL + nWR + nRP | |
+BankGroup | ACT | REFpb | nRRDL | |
+all | ACT | REFpb | nFAW | 4 |
+all | REFpb | ACT REFpb | nFAW | 4 |
 )";
 inline constexpr const char* kGddr5Rest = R"(
 all | ACT | REFab | nRC | |
 all | RDA | REFab | nRTP + nRP | |
 all | WRA | REFab | nCWL + nBL + nWR + nRP | |
 all | PREab | REFpb | nRP | |
-all | REFab | REFpb | nRFC | |
+all | REFab | PREpb PREab REFpb | nRFC | |
 all | REFpb | REFab | nRFCpb | |
 )";
 inline constexpr const char* kGddr6Rest = R"(
@@ -340,7 +345,7 @@ Channel | PREpb | REFab | nRP | |
 )";
 inline constexpr const char* kHbmRest = R"(
 all | PREab | REFpb | nRP | |
-all | REFab | REFab REFpb | nRFC | |
+all | REFab | PREpb REFab REFpb | nRFC | |
 all | REFpb | REFab | nRFCpb | |
 Bank | REFpb | REFpb | nRFCpb | |
 )";
@@ -352,6 +357,8 @@ inline constexpr const char* kLpddr5Rest = R"(
 Rank | RD RDA | WR WRA | nCL + nBL_min + nCS - nCWL | | yes
 all | PREab | REFpb | nRPab | |
 all | ACT | REFpb | nRRDS | |
+all | REFab | PREpb | nRFC | |
+Rank | WR WRA | WR WRA | nBL_min + nCS | | yes
 Bank | REFpb | REFpb | nRFCpb | |
 )";
 // JESD79-5 table 280, refresh command scheduling separation.

@@ -97,8 +97,7 @@ class Reference {
         const Command& first = a_first ? a : b;
         const Command& second = a_first ? b : a;
         const i64 idle = a_first ? b_start - a_start - burst_ : a_start - b_start - burst_;
-        if (first.rank != second.rank)
-            return idle < (is_read(first.kind) || is_read(second.kind) ? rank_gap_ : 0);
+        if (first.rank != second.rank) return idle < rank_gap_;
         return idle < (is_read(first.kind) && !is_read(second.kind) ? standard_.steps : 0);
     }
 
