@@ -61,6 +61,24 @@ constexpr const char* kCommands[] = {"activate",     "precharge",   "precharge_a
                                      "refresh_same", "refresh_bank"};
 constexpr const char* kBus[] = {"data", "turnaround", "refresh", "bank", "idle"};
 
+Node channel(const dram::AloneResult::PerChannel& c, u64 cycles) {
+    const dram::Statistics& s = c.counts;
+    Node out = Node::section();
+    out.add("reads", number(s.reads));
+    out.add("writes", number(s.writes));
+    out.add("forwarded_reads", number(s.forwarded_reads));
+    out.add("read_bytes", number(s.read_bytes));
+    out.add("write_bytes", number(s.written_bytes));
+    out.add("read_latency_cycles", distribution(s.read_latency));
+    out.add("rows", counts(kRows, s.rows));
+    out.add("commands", counts(kCommands, s.commands));
+    out.add("bus_cycles", counts(kBus, s.bus_cycles));
+    if (cycles != 0)
+        out.add("mean_queue_length", Node::scalar(report::decimal(s.occupancy_cycles, cycles, 6), true));
+    out.add("queue_length_found", distribution(c.queue));
+    return out;
+}
+
 /// CPU time of the run alone, without reading the file.
 struct Cost {
     u64 microseconds = 0;
@@ -89,12 +107,18 @@ class Dram final : public Command {
         app.add_option("--requests-per-clock", per_clock_, "requests offered in a clock (1)")->type_name("N");
         app.add_flag("--audit", audit_,
                      "hold every command against its standard; exit code 3 if one breaks it");
+        app.add_option(
+               "--command-trace", commands_,
+               "write every command to FILE, with several channels to FILE.0, FILE.1, ..., for heddle audit")
+            ->type_name("FILE");
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
         app.footer(
-            "FILE holds a request a line: '0xADDRESS R|W' or '0xADDRESS READ|WRITE CYCLE'.\nInjection: " +
+            "FILE holds a request a line: '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or\n'LD|ST "
+            "0xADDRESS'; xz, gzip and "
+            "zstd are unpacked.\nInjection: " +
             injection() + "; one with a CYCLE not before it.");
     }
 
@@ -110,6 +134,7 @@ class Dram final : public Command {
             options.requests_per_clock = static_cast<u32>(n);
         }
         options.audit = audit_;
+        options.command_trace = commands_;
         loaded_ = load_plugins(plugins_);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto& [name, settings] = choose(machine);
@@ -199,6 +224,10 @@ class Dram final : public Command {
         root.add("rows", counts(kRows, s.rows));
         root.add("commands", counts(kCommands, s.commands));
         root.add("bus_cycles", counts(kBus, s.bus_cycles));
+        Node per_channel = Node::list();
+        for (const dram::AloneResult::PerChannel& c : r.by_channel)
+            per_channel.children.push_back(channel(c, r.cycles));
+        root.add("per_channel", std::move(per_channel));
         Node policy = Node::section();
         for (const dram::PolicyCounter& c : r.policy) policy.add(c.name, number(c.value));
         root.add("scheduler_counters", policy);
@@ -219,7 +248,7 @@ class Dram final : public Command {
         return config::to_json(root) + '\n';
     }
 
-    std::string machine_ = "gtx480", memory_, per_clock_, map_of_;
+    std::string machine_ = "gtx480", memory_, per_clock_, map_of_, commands_;
     std::vector<std::string> sets_, plugins_;
     std::vector<PluginRecord> loaded_;
     bool json_ = false, audit_ = false;

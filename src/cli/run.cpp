@@ -79,6 +79,11 @@ class Run final : public Command {
             ->type_name("N");
         app.add_flag("--audit", audit_,
                      "hold every DRAM command against its standard; exit code 3 if one breaks it");
+        app.add_option(
+               "--command-trace", commands_,
+               "write every DRAM command to FILE, with several channels to FILE.0, FILE.1, ..., for heddle "
+               "audit")
+            ->type_name("FILE");
         app.add_option("--dump-requests", dump_,
                        "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
             ->type_name("FILE");
@@ -120,7 +125,7 @@ class Run final : public Command {
                            shares[only == 0 ? k : only - 1]);
 
         std::optional<RunAudit> audit;
-        if (audit_) audit.emplace(simulation);
+        if (audit_ || !commands_.empty()) audit.emplace(simulation, audit_, commands_);
         std::optional<RequestDump> dump;
         if (!dump_.empty()) dump.emplace(simulation.gpu(), dump_);
         std::optional<report::TraceEventFile> trace_file;
@@ -131,7 +136,7 @@ class Run final : public Command {
         }
         options.interrupted = &catch_interrupts();
         RunRecord record = simulate(simulation, options);
-        if (audit) record.audit = audit->finish();
+        if (audit) audit->finish(record.audit);
         if (dump) {
             dump->finish();
             if (dump->wrapped() != 0)
@@ -177,7 +182,7 @@ class Run final : public Command {
 
     SourceOptions source_;
     std::string machine_ = "gtx480", max_instructions_, max_cycles_, dump_, sms_, alone_, timeline_, trace_,
-                trace_every_;
+                trace_every_, commands_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false;

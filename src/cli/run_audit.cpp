@@ -4,48 +4,58 @@
 #include <fmt/format.h>
 
 #include "dram/audited.h"
+#include "dram/command_files.h"
 #include "sim/error.h"
 #include "system/simulation.h"
 
 namespace heddle::cli {
 namespace {
 
-constexpr u32 kAnyRow = u32{1} << 31;
+constexpr u32 kAnyRow = (u32{1} << 31) - 1;
 
 }  // namespace
 
-RunAudit::RunAudit(Simulation& simulation) : simulation_(simulation) {
+RunAudit::RunAudit(Simulation& simulation, bool audit, const std::string& command_trace)
+    : simulation_(simulation) {
     Gpu& gpu = simulation.gpu();
     const std::string& name = gpu.settings().memory;
+    std::vector<dram::audit::AuditDevice> devices;
     try {
         for (std::size_t c = 0; c < gpu.partitions().size(); ++c) {
-            auto device = dram::audit_device(gpu.memory_settings(), fmt::format("{} channel {}", name, c));
+            auto& device = devices.emplace_back(
+                dram::audit_device(gpu.memory_settings(), fmt::format("{} channel {}", name, c)));
             // A run does not enforce the memory's capacity: data beyond it have rows of their own.
             device.rows = kAnyRow;
-            audits_.push_back(std::make_unique<dram::Audit>(device));
+            if (audit) audits_.push_back(std::make_unique<dram::Audit>(device));
         }
     } catch (const InputError& error) {
-        throw InputError(fmt::format("--audit: memory '{}' cannot be audited: {}", name, error.what()));
+        throw InputError(fmt::format("--{}: memory '{}' cannot be audited: {}",
+                                     audit ? "audit" : "command-trace", name, error.what()));
     }
-    for (std::size_t c = 0; c < audits_.size(); ++c) gpu.partitions()[c]->channel().observe(audits_[c].get());
+    if (!command_trace.empty()) files_ = std::make_unique<dram::CommandFiles>(command_trace, devices);
+    for (std::size_t c = 0; c < devices.size(); ++c) {
+        dram::CommandObserver* observer = audit ? audits_[c].get() : nullptr;
+        if (files_ != nullptr) observer = files_->observer(c, observer);
+        gpu.partitions()[c]->channel().observe(observer);
+    }
 }
 
 RunAudit::~RunAudit() = default;
 
-AuditRecord RunAudit::finish() {
+void RunAudit::finish(std::optional<AuditRecord>& verdict) {
     const Gpu& gpu = simulation_.gpu();
     const Cycle end = gpu.dram_clock().at_or_after(gpu.core().tick(gpu.now()));
-    AuditRecord verdict;
+    if (files_ != nullptr) files_->finish(end);
     for (std::size_t c = 0; c < audits_.size(); ++c) {
+        if (!verdict) verdict.emplace();
         dram::Audit& audit = *audits_[c];
         try {
             // The last commands may lie a clock behind the last core cycle.
-            audit.finish(std::max(end, audit.last_command()), verdict);
+            audit.finish(std::max(end, audit.last_command()), *verdict);
         } catch (const InvariantError& error) {
             throw InvariantError(fmt::format("channel {}: {}", c, error.what()));
         }
     }
-    return verdict;
 }
 
 }  // namespace heddle::cli

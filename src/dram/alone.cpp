@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "dram/audited.h"
+#include "dram/command_files.h"
 #include "dram/geometry.h"
 #include "dram/specification.h"
 #include "mem/request_pool.h"
@@ -27,15 +28,20 @@ class Runner final : private PeerPort {
           channel_count_(settings.channels),
           bounded_(options.max_outstanding != ~u32{0}) {
         const auto specification = std::make_shared<const Specification>(settings);
+        std::vector<audit::AuditDevice> devices;
+        for (u32 k = 0; k < channel_count_ && (options.audit || !options.command_trace.empty()); ++k)
+            devices.push_back(audit_device(settings, fmt::format("{} channel {}", settings.standard, k)));
+        if (!options.command_trace.empty())
+            files_ = std::make_unique<CommandFiles>(options.command_trace, devices);
         for (u32 k = 0; k < channel_count_; ++k) {
             channels_.emplace_back(specification, static_cast<u16>(k));
             channels_.back().connect(this);
-            if (options.observer != nullptr) channels_.back().observe(options.observer);
-            if (!options.audit) continue;
-            audits_.push_back(
-                std::make_unique<Audit>(settings, fmt::format("{} channel {}", settings.standard, k)));
-            channels_.back().observe(audits_.back().get());
+            CommandObserver* observer = options.observer;
+            if (options.audit) observer = audits_.emplace_back(std::make_unique<Audit>(devices[k])).get();
+            if (files_ != nullptr) observer = files_->observer(k, observer);
+            if (observer != nullptr) channels_.back().observe(observer);
         }
+        result_.by_channel.resize(channel_count_);
         // Refresh begins with the run, not with a channel's first request.
         wake_.assign(channel_count_, Cycle{0});
         const u32 bytes = options.request_bytes != 0
@@ -132,6 +138,7 @@ class Runner final : private PeerPort {
             r->sm = kNoSm;
             r->app = e.app;
             const u32 c = kSimple ? 0 : at.channel;
+            result_.by_channel[c].queue.add(channels_[c].waiting());
             wake_[c] = std::min(wake_[c], channels_[c].accept(r, now));
             ++live_;
             accepted = true;
@@ -168,11 +175,13 @@ class Runner final : private PeerPort {
             if (!result_.audit) result_.audit.emplace();
             audit->finish(std::max(Cycle(result_.cycles), audit->last_command()), *result_.audit);
         }
+        if (files_ != nullptr) files_->finish(Cycle(result_.cycles));
         const Resolved resolved = resolve(settings_);
         result_.currents = find_currents(resolved);
-        for (Channel& c : channels_) {
+        for (u32 k = 0; k < channel_count_; ++k) {
+            Channel& c = channels_[k];
             add_counters(result_.policy, c.policy_counters());
-            const Statistics& s = c.statistics(Cycle(result_.cycles));
+            const Statistics& s = result_.by_channel[k].counts = c.statistics(Cycle(result_.cycles));
             result_.total.merge(s);
             if (result_.currents != nullptr) result_.energy += energy_of(s, resolved, *result_.currents);
         }
@@ -188,6 +197,7 @@ class Runner final : private PeerPort {
     const bool bounded_;
     std::vector<Channel> channels_;
     std::vector<std::unique_ptr<Audit>> audits_;
+    std::unique_ptr<CommandFiles> files_;
     std::vector<Cycle> wake_;
     RequestPool pool_;
     u8 sectors_ = 1;

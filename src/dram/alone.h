@@ -6,8 +6,9 @@
 // refused (no queue room in its channel) holds back all behind it. A request with a time is not offered
 // before it. The run ends when the last read has returned and the last write is written.
 //
-// Files: one request a line, "0xADDR R|W" (Ramulator) or "ADDR READ|WRITE CYCLE" (DRAMsim3); blank lines and
-// lines that begin with # are skipped, CRLF is accepted. Errors are InputErrors "FILE:LINE: ...".
+// Files: one request a line, "0xADDR R|W" (Ramulator 1), "LD|ST 0xADDR" (Ramulator 2) or "0xADDR READ|WRITE CYCLE"
+// (DRAMsim3); blank lines and lines that begin with # are skipped, CRLF is accepted, xz, gzip and zstd are unpacked.
+// Errors are InputErrors "FILE:LINE: ...".
 
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct AloneOptions {
     bool step_every_cycle = false;        // for tests: results must be the same
     CommandObserver* observer = nullptr;  // of all channels
     bool audit = false;                   // instead, the independent auditor on each channel
+    std::string command_trace =
+        {};  // instead or beside it, files of each channel's commands (command_files.h)
 };
 
 struct AloneResult {
@@ -54,8 +57,13 @@ struct AloneResult {
     u64 blocked_clocks = 0;  // memory stalls: the offered request was refused
     u64 injection_clocks =
         0;  // front-end stalls: all offers were taken, there was room for more, more were waiting
-    std::string heading;                 // standard, channels, bytes a request, peak
-    Statistics total;                    // over all channels
+    std::string heading;  // standard, channels, bytes a request, peak
+    Statistics total;     // over all channels
+    struct PerChannel {
+        Statistics counts;
+        Histogram queue;  // requests that waited already, as each accepted request found them
+    };
+    std::vector<PerChannel> by_channel;
     std::vector<PolicyCounter> policy;   // what the scheduler counted, summed over all channels
     std::optional<AuditRecord> audit;    // of a run that was audited; a violation is an InvariantError
     const Currents* currents = nullptr;  // null: the standard's are not known, and `energy` is not there

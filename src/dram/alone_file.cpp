@@ -1,64 +1,13 @@
-// Reading request streams and printing results; running is in alone.cpp.
+// Printing results; running is in alone.cpp.
 
-#include <charconv>
 #include <fmt/format.h>
-#include <fstream>
 #include <string_view>
 
 #include "dram/alone.h"
-#include "sim/error.h"
 
 namespace heddle::dram {
 
 namespace {
-
-std::string_view next_word(std::string_view& line) {
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return line = {}, std::string_view{};
-    const std::size_t last = std::min(line.find_first_of(" \t\r", first), line.size());
-    const std::string_view word = line.substr(first, last - first);
-    line.remove_prefix(last);
-    return word;
-}
-
-bool parse(std::string_view word, int base, u64& out) {
-    if (word.starts_with("0x") || word.starts_with("0X")) {
-        word.remove_prefix(2);
-        base = 16;
-    }
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out, base);
-    return error == std::errc() && end == word.data() + word.size() && !word.empty();
-}
-
-[[noreturn]] void fail(const std::string& file, u64 line, const std::string& what) {
-    throw InputError(fmt::format("{}:{}: {}", file, line, what));
-}
-
-StreamEntry parse_line(const std::string& file, u64 number, std::string_view line, u64 limit) {
-    constexpr const char* kExpected = "expected '0xADDRESS R|W' or '0xADDRESS READ|WRITE CYCLE'";
-    StreamEntry entry;
-    const std::string_view address = next_word(line), kind = next_word(line), cycle = next_word(line);
-    // Addresses are hexadecimal with 0x (both formats); bare decimal digits are decimal.
-    if (!parse(address, 10, entry.address))
-        fail(file, number, fmt::format("address '{}': {}", address, kExpected));
-    if (kind == "R" || kind == "READ" || kind == "r") {
-        entry.write = false;
-    } else if (kind == "W" || kind == "WRITE" || kind == "w") {
-        entry.write = true;
-    } else {
-        fail(file, number, fmt::format("kind '{}': {}", kind, kExpected));
-    }
-    u64 at = 0;
-    if (!cycle.empty() && !parse(cycle, 10, at))
-        fail(file, number, fmt::format("cycle '{}': {}", cycle, kExpected));
-    entry.not_before = Cycle(at);
-    if (const std::string_view rest = next_word(line); !rest.empty())
-        fail(file, number, fmt::format("'{}' after the request: {}", rest, kExpected));
-    if (entry.address >= limit)
-        fail(file, number,
-             fmt::format("address {:#x} is beyond the memory, which ends at {:#x}", entry.address, limit));
-    return entry;
-}
 
 std::string thousands(u64 n) {
     std::string digits = std::to_string(n);
@@ -73,24 +22,6 @@ std::string share(u64 part, u64 whole) {
 }
 
 }  // namespace
-
-std::vector<StreamEntry> read_stream(const std::string& file, u64 limit) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw InputError(file + ": can not be opened");
-    std::vector<StreamEntry> stream;
-    std::string line;
-    for (u64 number = 1; std::getline(in, line); ++number) {
-        std::string_view rest = line;
-        if (const std::string_view first = next_word(rest); first.empty() || first.front() == '#') continue;
-        stream.push_back(parse_line(file, number, line, limit));
-        if (stream.size() > 1 && stream.back().not_before < stream[stream.size() - 2].not_before)
-            fail(file, number,
-                 fmt::format("cycle {} is before that of the request above, {}", stream.back().not_before.v,
-                             stream[stream.size() - 2].not_before.v));
-    }
-    if (stream.empty()) throw InputError(file + ": holds no request");
-    return stream;
-}
 
 std::string to_text(const AloneResult& r) {
     const Statistics& s = r.total;
@@ -122,6 +53,11 @@ std::string to_text(const AloneResult& r) {
         fmt::format("mean {} clocks", hundredths(h.sum(), h.count())));
     row("write latency, mean", hundredths(s.write_latency.sum(), s.write_latency.count()), "clocks",
         "accepted to data written");
+    Histogram queue;
+    for (const AloneResult::PerChannel& c : r.by_channel) queue.merge(c.queue);
+    row("queue length, mean", hundredths(s.occupancy_cycles, r.cycles * r.channels), "requests",
+        fmt::format("of a channel; as requests found it: median {}, 99 % {}, max {}",
+                    thousands(queue.quantile(500)), thousands(queue.quantile(990)), thousands(queue.max())));
     const u64 served = s.reads + s.writes;
     row("row hits", thousands(s.count(RowOutcome::hit)), "", share(s.count(RowOutcome::hit), served));
     row("row misses", thousands(s.count(RowOutcome::miss)), "", share(s.count(RowOutcome::miss), served));
@@ -147,6 +83,14 @@ std::string to_text(const AloneResult& r) {
     for (std::size_t k = 0; k < kUses.size(); ++k)
         row(fmt::format("data bus: {}", kUses[k]), thousands(s.bus_cycles[k]), "clocks",
             share(s.bus_cycles[k], bus));
+    for (std::size_t k = 0; k < r.by_channel.size() && r.by_channel.size() > 1; ++k) {
+        const Statistics& c = r.by_channel[k].counts;
+        row(fmt::format("channel {}", k), thousands(c.reads + c.writes), "requests",
+            fmt::format("{} row hits, data bus {}, queue {}",
+                        share(c.count(RowOutcome::hit), c.reads + c.writes),
+                        share(c.count(BusUse::data), bus / r.by_channel.size()),
+                        hundredths(c.occupancy_cycles, r.cycles)));
+    }
     for (const PolicyCounter& c : r.policy)
         row(fmt::format("scheduler: {}", c.name), thousands(c.value), c.unit);
     if (r.currents == nullptr) return out;

@@ -1,5 +1,6 @@
 // heddle dram: a machine's memory alone.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,8 @@ using nlohmann::json;
 
 std::string stream_file(const TemporaryFolder& folder, const std::vector<dram::StreamEntry>& stream) {
     std::string text;
-    for (const dram::StreamEntry& e : stream) text += std::to_string(e.address) + (e.write ? " W\n" : " R\n");
+    for (const dram::StreamEntry& e : stream)
+        text += fmt::format("{:#x} {}\n", e.address, e.write ? "W" : "R");
     return folder.write("stream", text);
 }
 
@@ -84,6 +86,49 @@ TEST(DramCommand, AuditsEveryChannelAndChangesNothing) {
         for (const char* own : {"audit", "cpu_seconds", "requests_per_cpu_second"})
             r.erase(own), plain.erase(own);
         EXPECT_EQ(r, plain) << machine;
+    }
+}
+
+TEST(DramCommand, CommandTracesHoldEveryCommandAndPassTheAudit) {
+    TemporaryFolder folder;
+    const std::string file = stream_file(folder, dram::reference_stream("random_rw70", 3'000));
+    const std::string trace = folder.write("commands", "");
+    for (const char* machine : {"hbm2-2pc-matched", "gtx480"}) {
+        SCOPED_TRACE(machine);
+        const json plain = json::parse(heddle_run({"dram", "-m", machine, "--json", file}).out);
+        const Ended run = heddle_run({"dram", "-m", machine, "--json", "--command-trace", trace, file});
+        ASSERT_EQ(run.code, 0) << run.err;
+        const json r = json::parse(run.out);
+        EXPECT_EQ(r["per_channel"], plain["per_channel"]);
+        const std::size_t channels = r["channels"].get<std::size_t>();
+        ASSERT_EQ(r["per_channel"].size(), channels);
+        u64 requests = 0;
+        for (std::size_t k = 0; k < channels; ++k) {
+            const json& c = r["per_channel"][k];
+            const Ended audit =
+                heddle_run({"audit", channels == 1 ? trace : trace + "." + std::to_string(k)});
+            EXPECT_EQ(audit.code, 0) << audit.out << audit.err;
+            std::string count = std::to_string(sum(c["commands"]));
+            if (count.size() > 3) count.insert(count.size() - 3, ",");
+            EXPECT_NE(audit.out.find("\n" + count + " commands in "), std::string::npos) << audit.out;
+            requests += c["queue_length_found"]["count"].get<u64>();
+        }
+        EXPECT_EQ(requests, 3'000u);
+    }
+    const Ended refused = heddle_run({"dram", "--command-trace", folder.path(), "-m", "gddr6-matched", file});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.out, "");
+}
+
+TEST(DramCommand, CommandTracesOfARunPassTheAudit) {
+    TemporaryFolder folder;
+    const std::string trace = folder.path() + "/commands";
+    const Ended run = heddle_run({"run", "--ctas", "2", "gather", "--audit", "--command-trace", trace});
+    ASSERT_EQ(run.code, 0) << run.err;
+    for (int k = 0; k < 6; ++k) {
+        const Ended audit = heddle_run({"audit", trace + "." + std::to_string(k)});
+        EXPECT_EQ(audit.code, 0) << audit.err << audit.out;
+        EXPECT_EQ(audit.out.find("\n0 commands"), std::string::npos) << audit.out;
     }
 }
 

@@ -261,6 +261,9 @@ TEST(DramReports, RandomIsSlowerThanSequentialAndNeitherPassesThePeak) {  // R2#
     EXPECT_EQ(stream.peak_bytes_per_s, 6'400'000'000u * 16 / 8);
 }
 
+constexpr const char* kExpected =
+    "expected '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or 'LD|ST 0xADDRESS'";
+
 TEST(DramReports, BadTraceLinesAreNamedAndWindowsLineEndsAccepted) {  // R2#112, R2#80, R1#112, DS#29
     const std::string good = temporary("good.txt", "0x0 R\r\n\r\n# note\r\n0x40 W\r\n");
     const auto stream = read_stream(good, 1 << 20);
@@ -273,12 +276,34 @@ TEST(DramReports, BadTraceLinesAreNamedAndWindowsLineEndsAccepted) {  // R2#112,
         return message_of([&] { read_stream(file, 1 << 20); }).substr(file.size());
     };
     EXPECT_EQ(error("0x0 R\n0x40 X\n"),
-              ":2: kind 'X': expected '0xADDRESS R|W' or '0xADDRESS READ|WRITE CYCLE'");
-    EXPECT_EQ(error("R 0x40\n"), ":1: address 'R': expected '0xADDRESS R|W' or '0xADDRESS READ|WRITE CYCLE'");
+              ":2: kind 'X': expected '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or 'LD|ST 0xADDRESS'");
+    EXPECT_EQ(error("R 0x40\n"),
+              ":1: address 'R': expected '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or 'LD|ST 0xADDRESS'");
     EXPECT_EQ(error("0x0 R\n\n0x100000 R\n"),
               ":3: address 0x100000 is beyond the memory, which ends at 0x100000");
     EXPECT_EQ(error("0x0 READ 9\n0x0 READ 8\n"), ":2: cycle 8 is before that of the request above, 9");
-    EXPECT_EQ(error(""), ": holds no request");
+    EXPECT_EQ(error("# only a comment\n"), ": holds no request");
+    EXPECT_NE(error(""), "");
+    // Ramulator 2's form, the last line without an end.
+    const auto loads = read_stream(temporary("loads.txt", "LD 0x40\r\nST 0x80"), 1 << 20);
+    ASSERT_EQ(loads.size(), 2u);
+    EXPECT_EQ(loads[1].address, 0x80u);
+    EXPECT_TRUE(!loads[0].write && loads[1].write);
+    EXPECT_EQ(error("LD 0x40 7\n"), std::string(":1: '7' after the request: ") + kExpected);
+    EXPECT_EQ(error("0x0 R\n40 R\n"),
+              ":2: address '40' does not say whether it is hexadecimal; write it as 0x40 if it is");
+    EXPECT_EQ(error("0x0 READ 9223372036854775809\n"),
+              ":1: cycle 9223372036854775809 is too late, at most 281474976710655 is possible");
+    EXPECT_EQ(error("0x0 READ 99999999999999999999999\n"),
+              ":1: cycle 99999999999999999999999 is too late, at most 281474976710655 is possible");
+    EXPECT_EQ(error("0x99999999999999999999 R\n"),
+              ":1: address 0x99999999999999999999 is beyond the memory, which ends at 0x100000");
+    EXPECT_EQ(error("0x0 READ -4\n"), std::string(":1: cycle '-4': ") + kExpected);
+    EXPECT_EQ(error("-0x40 R\n"), std::string(":1: address '-0x40': ") + kExpected);
+    EXPECT_EQ(error("0x0\n"), std::string(":1: kind '': ") + kExpected);
+    EXPECT_EQ(error("\x7f\x1b[2J\x01\n"), std::string(":1: address '??[2J?': ") + kExpected);
+    EXPECT_NE(message_of([] { read_stream(testing::TempDir(), 1 << 20); }).find("directory"),
+              std::string::npos);
 }
 
 TEST(DramReports, AnImplicitPrechargeHoldsBackTheRefresh) {  // R1 PR#57

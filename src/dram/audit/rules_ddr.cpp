@@ -114,10 +114,12 @@ constexpr Rule kDdr5Listed[] = {
 // auto-precharge may follow a write to its row long before the write's recovery is over; the bank
 // is not free before that all the same.
 constexpr Rule kCommon[] = {
-    {rank, "RD RDA", "WR WRA", "RTW"},           {rank, "WR", "REFab", "CWL + BL + WR + RP"},
-    {rank, "REFab", "PREpb PREab REFab", "RFC"}, {rank, "WR WRA", "WR WRA", "BL + CS", 1, true},
+    {rank, "RD RDA", "WR WRA", "RTW"},         {rank, "WR", "REFab", "CWL + BL + WR + RP"},
+    {rank, "REFab", "PREpb REFab", "RFC"},     {rank, "WR WRA", "WR WRA", "BL + CS", 1, true},
     {bank, "WR", "ACT", "CWL + BL + WR + RP"},
 };
+
+constexpr Rule kDdr3Common[] = {{rank, "REFab", "PREab", "RFC"}};
 
 constexpr std::string_view kSameBank[] = {"RFCsb", "REFSBRD"};
 
@@ -137,7 +139,8 @@ constexpr Rule kSameBankRefresh[] = {
     {bank, "WR", "REFsb", "CWL + BL + WR + RP"},
 };
 
-constexpr RuleSet kDdr3Sets[] = {{"Ramulator 2.1 ddr3.py", kDdr3Listed}, {"common", kCommon}};
+constexpr RuleSet kDdr3Sets[] = {
+    {"Ramulator 2.1 ddr3.py", kDdr3Listed}, {"common", kCommon}, {"common", kDdr3Common}};
 constexpr RuleSet kDdr4Sets[] = {{"Ramulator 2.1 ddr4.py", kDdr4Listed}, {"common", kCommon}};
 constexpr RuleSet kDdr5Sets[] = {{"Ramulator 2.1 ddr5.py", kDdr5Listed},
                                  {"common", kCommon},

@@ -76,11 +76,13 @@ TEST(AuditDataBus, AWriteToAnotherRankWaitsForTheReadsDataAlthoughNoTableSaysSo)
     EXPECT_EQ(rule_broken(d, {kOpen0, other, first, command(110, write, {.rank = 1, .row = 1})}), "none");
 }
 
-TEST(AuditDataBus, WritesOfTwoRanksFollowEachOtherWithoutAGap) {
+TEST(AuditDataBus, WritesOfTwoRanksLieIdleClocksApart) {
     const AuditDevice d = ddr4();
     const Command other = command(50, activate, {.rank = 1, .row = 1});
     const Command first = command(100, write, {.row = 1});
-    EXPECT_EQ(rule_broken(d, {kOpen0, other, first, command(104, write, {.rank = 1, .row = 1})}), "none");
+    EXPECT_EQ(rule_broken(d, {kOpen0, other, first, command(105, write, {.rank = 1, .row = 1})}),
+              "other rank: WR WRA -> WR WRA, BL + CS");
+    EXPECT_EQ(rule_broken(d, {kOpen0, other, first, command(106, write, {.rank = 1, .row = 1})}), "none");
 }
 
 // A read-to-write distance that is set too short lets the write's data meet the read's: data of the read in

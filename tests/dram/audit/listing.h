@@ -118,7 +118,7 @@ inline std::vector<Standard> standards() {
          {{"ACT", 1.5}, {"PREpb", 0.5}, {"PREab", 0.5}, {"REFab", 0.5}, {"REFpb", 0.5}}},
         {"LPDDR5", {}, "Rank", false, true, true, false, {}, "nBL_min"}};
     const std::map<std::string, std::vector<const char*>> texts = {
-        {"DDR3", {kDdr3, kWriteRecovery, kRefreshTwice}},
+        {"DDR3", {kDdr3, kWriteRecovery, kRefreshTwice, kDdr3Rest}},
         {"DDR4", {kDdr4, kWriteRecovery, kRefreshTwice}},
         {"DDR5", {kDdr5, kWriteRecovery, kRefreshTwice, kDdr5Rest}},
         {"GDDR5", {kGddr5, kWriteRecovery, kPerBankRefresh, kPerBankAfterBursts, kGddr5Rest}},

@@ -319,8 +319,11 @@ Bank | WR | ACT | nCWL + nBL + nWR + nRP | |
 )";
 // Only deselects may follow within nRFC; the data bus idles for nCS clocks whenever the rank changes.
 inline constexpr const char* kRefreshTwice = R"(
-all | REFab | PREpb PREab REFab | nRFC | |
+all | REFab | PREpb REFab | nRFC | |
 Rank | WR WRA | WR WRA | nBL + nCS | | yes
+)";
+inline constexpr const char* kDdr3Rest = R"(
+Rank | REFab | PREab | nRFC | |
 )";
 inline constexpr const char* kPerBankRefresh = R"(
 Bank | WR | REFpb | nCWL + nBL + nWR + nRP | |

@@ -1,0 +1,50 @@
+#include "dram/command_files.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+#include "dram/audit/command_trace.h"
+#include "sim/error.h"
+
+namespace heddle::dram {
+
+class CommandFiles::File final : public CommandObserver {
+  public:
+    File(const std::string& path, const audit::AuditDevice& device) : writer_(path, device) {}
+    void on_command(const Command& command) override {
+        writer_.write(command);
+        last_ = command.at;
+        if (next_ != nullptr) next_->on_command(command);
+    }
+    void hand_on_to(CommandObserver* next) { next_ = next; }
+    // The last command may lie behind the end of the run.
+    void finish(Cycle end) { writer_.finish(std::max(end, last_)); }
+
+  private:
+    audit::CommandTraceWriter writer_;
+    CommandObserver* next_ = nullptr;
+    Cycle last_{0};
+};
+
+CommandFiles::CommandFiles(const std::string& file, const std::vector<audit::AuditDevice>& devices) {
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+        const std::string path = devices.size() == 1 ? file : file + "." + std::to_string(k);
+        struct stat there;
+        if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+            throw InputError(path + ": can't be written: this is not a regular file");
+        files_.push_back(std::make_unique<File>(path, devices[k]));
+    }
+}
+
+CommandFiles::~CommandFiles() = default;
+
+CommandObserver* CommandFiles::observer(std::size_t channel, CommandObserver* next) {
+    files_[channel]->hand_on_to(next);
+    return files_[channel].get();
+}
+
+void CommandFiles::finish(Cycle end) {
+    for (auto& file : files_) file->finish(end);
+}
+
+}  // namespace heddle::dram
