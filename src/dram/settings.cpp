@@ -135,7 +135,8 @@ const Schema<MemorySettings>& MemorySettings::schema() {
                   .about = "largest request; lies in one row"})
             .one_of("queues", &S::queues,
                     {{"separate", QueueForm::separate, "a read queue, and a write queue that is drained"},
-                     {"unified", QueueForm::unified, "one queue, reads and writes with equal priority"}},
+                     {"unified", QueueForm::unified,
+                      "one queue for both; each scheduler says what a write is in its order"}},
                     {.def = "separate", .about = "how requests wait"})
             .key("read_queue", &S::read_queue,
                  {.def = "64", .min = "1", .max = "65536", .about = "requests; the whole queue if unified"})

@@ -160,6 +160,33 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
         "asked: replacement\nasked: warp scheduler\nasked: write drain\n");
 }
 
+TEST(PluginCommand, WhatIsNoPluginIsRefused) {
+    const TemporaryFolder folder;
+    auto error = [](const std::string& file) {
+        const Ended run = heddle_run({"explain", "dram.scheduler", "--plugin", file});
+        EXPECT_EQ(run.code, 2) << file << run.out;
+        return run.err;
+    };
+    const std::string library = built(folder, "library", "int nothing() { return 0; }\n");
+    EXPECT_EQ(error(library),
+              "heddle: plugin '" + library + "': it registers no policy, so it is no plugin of Heddle\n");
+    const std::string text = folder.write("text.so", "no program\n");
+    EXPECT_NE(error(text).find("': it is no shared object (file too short)"), std::string::npos)
+        << error(text);
+    const std::string long_text = folder.write("long.so", std::string(5'000, 'x'));
+    EXPECT_NE(error(long_text).find("': it is no shared object (invalid ELF header)"), std::string::npos)
+        << error(long_text);
+    EXPECT_NE(error(folder.path()).find("': it is a directory"), std::string::npos);
+    EXPECT_NE(error("/dev/null").find("': it is no regular file"), std::string::npos);
+    EXPECT_NE(error(folder.path() + "/none.so").find("': no such file"), std::string::npos);
+    const std::string needy =
+        built(folder, "needy", "namespace heddle { int none(); }\nint x = heddle::none();\n");
+    EXPECT_NE(error(needy).find("undefined symbol"), std::string::npos) << error(needy);
+    // The same plugin again is no mistake.
+    const std::string each = built(folder, "each", kOneOfEach);
+    EXPECT_EQ(heddle_run({"explain", "dram.scheduler", "--plugin", each, "--plugin", each}).code, 0);
+}
+
 TEST(PluginCommand, OneOfAnotherVersionIsRefused) {
     TemporaryFolder folder;
     std::ifstream in(checkout("src/config/policy.h"));
@@ -213,7 +240,7 @@ namespace {
 using namespace heddle;
 struct High final : dram::QueueScheduler {
     explicit High(const dram::SchedulerContext& c) : QueueScheduler(c) {}
-    Rank rank(const Request& r, u8) const override { return {static_cast<u16>(r.is_write() ? 32768 : 32767), 255}; }
+    Rank rank(const Request& r, u8) const override { return {static_cast<u16>(r.row != 0 ? 32768 : 32767), 255}; }
 };
 const bool done = dram::schedulers().add<High>("high", "a", "b");
 }  // namespace
@@ -226,7 +253,7 @@ const bool done = dram::schedulers().add<High>("high", "a", "b");
     const Ended json = heddle_run(
         {"dram", "-m", "hbm2-1pc-matched", "--plugin", object, "--json", folder.path() + "/stream.txt"});
     EXPECT_EQ(nlohmann::json::parse(json.out)["plugins"][0]["file"], object);
-    const Ended refused = run("0x0 W\n");
+    const Ended refused = run("0x10000000 R\n");
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.err.find("ranks a request by `above` 2^15 or more"), std::string::npos) << refused.err;
 }

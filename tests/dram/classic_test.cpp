@@ -7,6 +7,7 @@
 #include "dram/scheduler/atlas_rank.h"
 #include "dram/scheduler/par_bs_rank.h"
 #include "dram/scheduler/tcm_rank.h"
+#include "scheduler_rig.h"
 #include "service_order.h"
 
 namespace heddle::dram {
@@ -86,6 +87,133 @@ TEST(DramClassic, AtlasRanksAtTheQuantumAndStarvingRequestsGoFirst) {
     order.add({{"b", 0, 2, 2}, {"a", 0, 1, 1}});
     order.run();
     EXPECT_EQ(order.served(), "a b");
+}
+
+// Four times what overflowed 64 bits (1.8e10 bank-cycles), and a total beyond what they hold.
+TEST(DramClassic, AtlasTotalsOfLongQuantaDoNotOverflow) {
+    const u64 much = 72'000'000'000;
+    const u64 total = smoothed_service(0, much, 875'000);
+    EXPECT_EQ(total, much / 8 * 1024);
+    EXPECT_EQ(smoothed_service(total, 0, 875'000), total / 8 * 7);
+    EXPECT_GT(smoothed_service(0, much + 8, 875'000), total);
+    EXPECT_EQ(smoothed_service(~u64{0}, u64{1} << 60, 875'000), ~u64{0});
+}
+
+// Kim et al., HPCA 2010: over threshold, then rank, then row hit, then age.
+TEST(DramClassic, AtlasRanksStarvingRequestsToo) {
+    SchedulerRig rig("atlas", "{quantum: 1000, starvation: 2000}", small_memory());
+    const auto add = [&rig](const char* name, u32 row, u8 app) {
+        rig.add(name, 0, row, SchedulerRig::kNoLoad, false, app);
+    };
+    add("", 1, 1);
+    rig.serve(0);  // application 1 attains service
+    rig.step(1'100);
+    rig.activate(0, 5);
+    add("a", 5, 1), add("b", 6, 2), add("c", 5, 2);
+    rig.step(2'100);
+    add("d", 5, 3);  // of the best rank and a row hit, but it does not starve
+    EXPECT_EQ(rig.drain(0), "c b a d");
+}
+
+TEST(DramClassic, TcmPutsAnApplicationThatSentNothingFirst) {
+    MemorySettings s = small_memory();
+    s.scheduler = schedulers().choose("tcm", "{quantum: 2000}");
+    ServiceOrder order(s);
+    for (u32 k = 0; k < 8; ++k) order.add({{"", 0, k, static_cast<u8>(1 + k % 2)}});
+    order.run();
+    order.run(2'000 - order.now().v + 10);
+    EXPECT_EQ(order.channel().ranks()[9], 0);
+    EXPECT_NE(order.channel().ranks()[1], 0);
+    order.clear();
+    order.add({{"a", 0, 7, 1}, {"b", 0, 7, 2}, {"new", 0, 50, 9}});
+    order.run(60);
+    EXPECT_EQ(order.served().substr(0, 3), "new");
+    // Those that send nothing in the next quantum go first, whatever they did before.
+    order.run(2'000);
+    order.add({{"more", 0, 51, 9}});
+    order.run(2'000);
+    EXPECT_EQ(order.channel().ranks()[1], 0);
+    EXPECT_NE(order.channel().ranks()[9], 0);
+}
+
+TEST(DramClassic, TcmSmoothsByAMeanInWhichPastQuantaWeighAlpha) {
+    SmoothedMean mean;
+    EXPECT_EQ(mean.value(), 0u);
+    mean.add(40'000, 875'000);
+    EXPECT_EQ(mean.value(), 40'000u);  // the first quantum is all that is known
+    mean.add(0, 875'000);
+    EXPECT_EQ(mean.value(), 18'667u);  // 0.875 x 40 / (0.875 + 1)
+    mean.add(1'000, 0);
+    EXPECT_EQ(mean.value(), 1'000u);
+}
+
+/// What a write is in a unified queue: the order of reads r and writes w of one bank, each to a row of its own.
+std::string unified(std::string_view scheduler, std::string_view parameters,
+                    const std::vector<std::vector<ServiceOrder::Ask>>& rounds) {
+    MemorySettings s = small_memory();
+    s.queues = QueueForm::unified;
+    s.scheduler = schedulers().choose(scheduler, parameters);
+    ServiceOrder order(s);
+    for (const auto& round : rounds) {
+        if (order.now() > Cycle{0}) order.run(4'000 - order.now().v % 4'000 + 10);
+        order.clear();
+        order.add(round);
+        order.run();
+    }
+    return order.served();
+}
+
+TEST(DramClassic, ParBsServesMarkedReadsBeforeWritesAndMarksWritesThatABatchPassedOver) {
+    std::vector<ServiceOrder::Ask> asks = {{"x", 0, 90, 2}, {"w1", 0, 1, 1, true}, {"w2", 0, 2, 1, true}};
+    for (u32 k = 0; k < 13; ++k) asks.push_back({"r" + std::to_string(k), 0, 10 + k, 2});
+    // x alone is the first batch. Writes are passed over by the second (r0 to r4), marked with the third (r5 to r9).
+    EXPECT_EQ(unified("par-bs", "", {asks}), "x r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 w1 w2 r10 r11 r12");
+}
+
+TEST(DramClassic, AtlasGivesAWriteItsApplicationsRank) {
+    EXPECT_EQ(unified("atlas", "{quantum: 4000}",
+                      {{{"", 0, 1, 1}, {"", 0, 2, 1}},
+                       {{"w", 0, 3, 1, true}, {"v", 0, 4, 2, true}, {"r", 0, 5, 2}}}),
+              "v r w");
+}
+
+TEST(DramClassic, TcmGivesAWriteItsApplicationsRank) {
+    EXPECT_EQ(unified("tcm", "{quantum: 4000}",
+                      {{{"", 0, 1, 1}, {"", 0, 2, 1}},
+                       {{"w", 0, 3, 1, true}, {"v", 0, 4, 2, true}, {"r", 0, 5, 2}}}),
+              "v r w");
+    // An application that only writes has sent something.
+    EXPECT_EQ(
+        unified("tcm", "{quantum: 4000}", {{{"", 0, 1, 1, true}}, {{"w", 0, 3, 1, true}, {"r", 0, 5, 2}}}),
+        "r w");
+}
+
+TEST(DramClassic, BlissPutsWritesOfABlacklistedApplicationLastToo) {
+    std::vector<ServiceOrder::Ask> asks;
+    for (u32 k = 0; k < 5; ++k) asks.push_back({"a", 0, 1, 1});
+    asks.insert(asks.end(), {{"w", 0, 1, 1, true}, {"b", 0, 2, 2}});
+    EXPECT_EQ(unified("bliss", "", {asks}), "a a a a a b w");
+}
+
+// A flood of writes to one bank, all conflicts: a read among them waits for what is queued at most.
+TEST(DramClassic, InAUnifiedQueueAReadAmongConflictingWritesWaitsForTheQueueAtMost) {
+    for (const char* scheduler : {"fr-fcfs", "fcfs", "fr-fcfs-cap", "par-bs", "atlas", "tcm", "bliss"})
+        for (const u8 app : {u8{0}, u8{1}}) {
+            MemorySettings s = small_memory();
+            s.queues = QueueForm::unified;
+            s.read_queue = 32;
+            const bool quanta =
+                std::string_view(scheduler) == "atlas" || std::string_view(scheduler) == "tcm";
+            s.scheduler = schedulers().choose(scheduler, quanta ? "quantum: 2000" : "");
+            std::vector<StreamEntry> stream;
+            for (u64 k = 0; k < 2'000; ++k) {
+                stream.push_back({k % 500 * 16 * 2048, true, {}, 1});
+                if (k == 200) stream.push_back({u64{900} * 16 * 2048, false, {}, app});
+            }
+            const AloneResult r = run_alone(s, stream);
+            const u64 row_cycle = r.cycles / stream.size();
+            EXPECT_LE(r.total.read_latency.max(), 33 * (row_cycle + 1)) << scheduler;
+        }
 }
 
 TEST(DramClassic, TcmClustersByBandwidthUse) {  // C-5

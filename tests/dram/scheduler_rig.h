@@ -24,13 +24,14 @@ class SchedulerRig : private Network {
 
     static constexpr u32 kNoLoad = Request::kNoLoad;
     /// A read of load `load` of SM 0 (a group by itself without one), or a write.
-    void add(const std::string& name, u32 bank, u32 row, u32 load = kNoLoad, bool write = false) {
+    void add(const std::string& name, u32 bank, u32 row, u32 load = kNoLoad, bool write = false, u8 app = 0) {
         requests_.emplace_back();
         names_.push_back(name);
         Request& r = requests_.back();
         r.bank = static_cast<u16>(bank);
         r.row = row;
         r.load = load;
+        r.app = app;
         r.warp = static_cast<u8>(load);
         r.arrived = now_;
         r.kind = write ? RequestKind::write : RequestKind::read;
@@ -65,6 +66,27 @@ class SchedulerRig : private Network {
         }
         return all;
     }
+    /// The bank opens this row.
+    void activate(u32 bank, u32 row) { device_.activate(bank, row, now_); }
+    /// The next command for the head of the bank: closes its row, opens the head's, or serves it.
+    void command(u32 bank) {
+        Request* r = board_.head[bank];
+        const u32 open = device_.open_row(bank);
+        if (open == r->row) {
+            const CommandKind kind = r->is_write() ? CommandKind::write : CommandKind::read;
+            device_.column(bank, kind, now_);
+            scheduler_->on_command({kind, bank, r, true, false, now_});
+        } else if (open == kNoRow) {
+            device_.activate(bank, r->row, now_);
+            scheduler_->on_command({CommandKind::activate, bank, r, false, false, now_});
+        } else {
+            device_.precharge(bank, now_);
+            scheduler_->on_command({CommandKind::precharge, bank, r, false, true, now_});
+        }
+    }
+    const Request* head(u32 bank) const { return board_.head[bank]; }
+    u32 open_row(u32 bank) const { return device_.open_row(bank); }
+    const Resolved& resolved() const { return resolved_; }
     /// Sends a request of the row and serves it: the row is then the one last scheduled.
     void open(u32 bank, u32 row) {
         add("", bank, row);
@@ -76,6 +98,7 @@ class SchedulerRig : private Network {
         return static_cast<Policy&>(*scheduler_);
     }
     Scheduler& scheduler() { return *scheduler_; }
+    const Request& newest() const { return requests_.back(); }
     const std::deque<Message>& sent() const { return sent_; }
     Cycle now() const { return now_; }
     u64 counter(std::string_view name) const {

@@ -78,6 +78,8 @@ class ServiceOrder {
         run();
         served_.clear();
     }
+    /// Forgets what was served.
+    void clear() { served_.clear(); }
     std::string served() const {
         std::string all;
         for (const std::string& s : served_) all += (all.empty() ? "" : " ") + s;

@@ -1,4 +1,8 @@
 // ATLAS: applications with the least attained service first. Source: Kim et al., HPCA 2010.
+//
+// The order: requests that have waited longer than `starvation`, then the application's rank, then row hits, then age;
+// rank decides among starving requests too. An application that was never served has a total of 0, the best rank. Service
+// counts reads and writes. In a unified queue a write has its application's rank and starves like a read.
 
 #include "config/schema.h"
 #include "dram/scheduler/atlas_rank.h"
@@ -26,6 +30,7 @@ const config::Schema<AtlasSettings>& AtlasSettings::schema() {
                   .clock = "dram",
                   .def = "10000000",
                   .min = "1000",
+                  .max = "1000000000000000",
                   .about = "time between two rankings; for short runs a fiftieth of the run",
                   .source = "Kim et al., HPCA 2010"})
             .key("starvation", &AtlasSettings::starvation,
@@ -33,7 +38,8 @@ const config::Schema<AtlasSettings>& AtlasSettings::schema() {
                   .clock = "dram",
                   .def = "100000",
                   .min = "1",
-                  .about = "a request that waits longer goes first",
+                  .max = "1000000000000000",
+                  .about = "requests that wait longer go first, among them those of the best rank",
                   .source = "Kim et al., HPCA 2010"})
             .key("alpha", &AtlasSettings::alpha,
                  {.unit = Unit::ratio,
@@ -53,8 +59,8 @@ class Atlas final : public QueueScheduler {
           settings_(settings),
           meter_(context.resolved),
           exchange_(context, 1, 1),
-          totals_(256),
-          rank_(256),
+          totals_(kApps),
+          rank_(kApps),
           quantum_end_(settings.quantum) {
         board_.alarm = quantum_end_;
     }
@@ -77,13 +83,14 @@ class Atlas final : public QueueScheduler {
     }
 
   private:
+    static constexpr u32 kApps = 256;
     static constexpr u8 kStarving = 1;
 
     Rank rank(const Request& r, u8 tag) const override {
-        if (tag == kStarving) return {0, 0};
-        return {static_cast<u16>(1 + (r.is_write() ? 0 : rank_[r.app])), 0};
+        return {static_cast<u16>((tag == kStarving ? 0 : kApps) + rank_[r.app]), 0};
     }
     void arrived(const Request& r, Cycle) override {
+        if (!ranked(r)) return;
         starves_at_ = std::min(starves_at_, r.arrived + settings_.starvation + 1);
         board_.alarm = std::min(board_.alarm, starves_at_);
     }

@@ -1,15 +1,19 @@
 #pragma once
 // ATLAS's arithmetic. Source: Kim et al., HPCA 2010.
 
+#include <algorithm>
 #include <vector>
 
 #include "sim/types.h"
 
 namespace heddle::dram {
 
-/// Total = alpha Total + (1 - alpha) service; alpha in parts per million, totals in 1/1024 bank-cycles.
+/// Total = alpha Total + (1 - alpha) service; alpha in parts per million, totals in 1/1024 bank-cycles. A total that 64
+/// bits can not hold (from 2^54 bank-cycles a quantum) stays at the greatest.
 inline u64 smoothed_service(u64 total, u64 service, u32 alpha) {
-    return (total * alpha + (service << 10) * (1'000'000 - alpha)) / 1'000'000;
+    using Wide = unsigned __int128;
+    const Wide sum = Wide{total} * alpha + (Wide{service} << 10) * (1'000'000 - alpha);
+    return static_cast<u64>(std::min(sum / 1'000'000, Wide{~u64{0}}));
 }
 
 /// Rank of each application, 0 first: how many have a smaller total, so equal totals share a rank.

@@ -1,5 +1,8 @@
 // BLISS: an application that was served too often in a row is put last for a while.
-// Source: Subramanian et al., ICCD 2014. Reads only; the request after `threshold` in a row blacklists (choice).
+// Source: Subramanian et al., ICCD 2014. The request after `threshold` in a row blacklists (choice).
+//
+// Only reads count, and a write neither adds to a streak nor ends one (choice). In a unified queue a blacklisted
+// application's writes go last too.
 
 #include <bitset>
 
@@ -28,6 +31,7 @@ const config::Schema<BlissSettings>& BlissSettings::schema() {
                                     .clock = "dram",
                                     .def = "10000",
                                     .min = "1",
+                                    .max = "1000000000000000",
                                     .about = "after this time all blacklist bits are cleared",
                                     .source = "Subramanian et al., ICCD 2014"});
     return s;
@@ -52,9 +56,7 @@ class Bliss final : public QueueScheduler {
     }
 
   private:
-    Rank rank(const Request& r, u8) const override {
-        return {static_cast<u16>(!r.is_write() && blacklist_[r.app] ? 1 : 0), 0};
-    }
+    Rank rank(const Request& r, u8) const override { return {static_cast<u16>(blacklist_[r.app]), 0}; }
     void served(const Request& r, u8, Cycle now) override {
         if (r.is_write()) return;
         if (r.app != last_) count_ = 0;

@@ -168,10 +168,7 @@ class Mask final : public QueueScheduler {
         if (turns_.begun() != turns) ++board_.room_events;
         return silver ? kSilver : kNormal;
     }
-    Rank rank(const Request&, u8 tag) const override {
-        if (tag == kWrite) return {};
-        return {tag, 0, tag == kGolden};
-    }
+    Rank rank(const Request&, u8 tag) const override { return {tag, 0, tag == kGolden}; }
     void released(const Request&, u8 tag) override {
         if (tag != kWrite) --occupied_[tag];
     }

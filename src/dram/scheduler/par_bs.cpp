@@ -1,5 +1,9 @@
 // PAR-BS: batches of marked requests; inside a batch row hits first, then threads with the shortest job.
-// Source: Mutlu and Moscibroda, ISCA 2008. Reads only; per controller; ties by thread number, not at random.
+// Source: Mutlu and Moscibroda, ISCA 2008. Per controller; ties by thread number, not at random.
+//
+// Batches are made of reads. In a unified queue a write is not marked and comes after the reads of every thread, so that
+// marked reads go before it. Reads that keep coming would hold it back for ever: one that was there when a batch was formed
+// is marked with the next, as one of at most Marking-Cap writes of its thread in its bank (choice).
 
 #include "config/schema.h"
 #include "dram/scheduler/par_bs_rank.h"
@@ -33,11 +37,12 @@ class ParBs final : public QueueScheduler {
 
   private:
     static constexpr u32 kThreads = 256;
-    static constexpr u8 kMarked = 1;
+    static constexpr u8 kMarked = 1, kPassedOver = 2;
+    static constexpr u16 kAfterAllReads = kThreads;
 
     Rank rank(const Request& r, u8 tag) const override {
-        if (r.is_write()) return {};
-        return {static_cast<u16>(tag == kMarked ? 0 : 1), rank_[r.app]};
+        const u16 below = r.is_write() ? kAfterAllReads : u16{rank_[r.app]};
+        return {static_cast<u16>(tag == kMarked ? 0 : 1), below};
     }
     void arrived(const Request& r, Cycle) override {
         if (marked_ == 0 && !r.is_write()) form_batch();
@@ -50,12 +55,18 @@ class ParBs final : public QueueScheduler {
     void form_batch() {
         std::vector<ThreadLoad> loads(kThreads);
         for (u32 bank = 0; bank < banks(); ++bank) {
-            std::array<u32, kThreads> here{};
+            std::array<u32, kThreads> here{}, old_writes{};
             for (Entry& e : reads(bank)) {
-                if (e.request->is_write() || here[e.request->app] == cap_) continue;
+                const bool write = e.request->is_write();
+                if (write && e.tag != kPassedOver) {
+                    e.tag = kPassedOver;
+                    continue;
+                }
+                u32& taken = (write ? old_writes : here)[e.request->app];
+                if (taken == cap_) continue;
                 e.tag = kMarked;
                 ++marked_;
-                ++here[e.request->app];
+                ++taken;
             }
             for (u32 t = 0; t < kThreads; ++t) loads[t].add_bank(here[t]);
         }

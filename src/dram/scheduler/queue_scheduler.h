@@ -7,6 +7,8 @@
 // where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this
 // is FR-FCFS. While writes are drained,
 // banks without a write prepare the row of their best read; its column command waits. A policy whose numbers have changed calls `rerank`.
+// Writes in a queue of their own are not ranked: among themselves they are FR-FCFS. In a unified queue a policy ranks
+// them like reads, and says in its file what a write is.
 // A policy that ranks applications, and only for requests that are no row hits, has `use_application_order` instead.
 
 #include <vector>
@@ -31,10 +33,10 @@ class QueueScheduler : public Scheduler {
   protected:
     struct Rank {
         u16 above = 0;          // more important than a row hit; less than 2^15
-        u8 below = 0;           // less important than a row hit, more than age
+        u16 below = 0;          // less important than a row hit, more than age; less than 2^9
         bool in_order = false;  // among equals of `above` in its bank: by age, also if it is a row hit
     };
-    using Entry = QueueEntry;  // order: above 16 | miss 1 | below 8 | age 39
+    using Entry = QueueEntry;  // order: above 16 | miss 1 | below 9 | age 38
 
     /// A request arrives, before it is ranked and listed; the result is its tag.
     virtual u8 enlist(const Request& request, Cycle now) {
@@ -43,7 +45,9 @@ class QueueScheduler : public Scheduler {
     }
     /// A request no longer counts against the queue's room: it has left, or a row was opened for it.
     virtual void released(const Request& request, u8 tag) { (void)request, (void)tag; }
-    /// The policy: the rank of a request. Called at arrival and at rerank.
+    /// Whether the policy's order covers the request: a read, or any request of a unified queue.
+    bool ranked(const Request& request) const { return list_of(request) == 0; }
+    /// The policy: the rank of a request that is ranked. Called at arrival and at rerank.
     virtual Rank rank(const Request& request, u8 tag) const {
         (void)request, (void)tag;
         return {};
@@ -102,9 +106,9 @@ class QueueScheduler : public Scheduler {
 
   private:
     static constexpr u64 kMiss = u64{1} << 47;
-    static constexpr u32 kRankShift = 39;
+    static constexpr u32 kRankShift = 38;
     static constexpr u64 kAge = (u64{1} << kRankShift) - 1;
-    static constexpr u16 kMostAbove = 1 << 15;
+    static constexpr u16 kMostAbove = 1 << 15, kMostBelow = 1 << 9;
     static constexpr u64 kAhead = u64{1} << 63;  // of the kind that is not served now
     struct Best {
         Request* request = nullptr;
@@ -120,10 +124,11 @@ class QueueScheduler : public Scheduler {
     }
     u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()) & u32{separate_}; }
     u64 order_of(const Request& r, u8 tag, u64 age) const {
-        if (plain_) return age;
+        if (plain_ || !ranked(r)) return age;
         const Rank k = rank(r, tag);
-        if (k.above >= kMostAbove) [[unlikely]]
-            throw InvariantError("a DRAM scheduler ranks a request by `above` 2^15 or more");
+        if (k.above >= kMostAbove || k.below >= kMostBelow) [[unlikely]]
+            throw InvariantError(
+                "a DRAM scheduler ranks a request by `above` 2^15 or more, or `below` 2^9 or more");
         return u64{k.above} << 48 | (k.in_order ? kMiss : 0) | u64{k.below} << kRankShift | age;
     }
     u64 key_of(const Entry& e, bool hit) const {

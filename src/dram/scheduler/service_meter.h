@@ -23,9 +23,10 @@ class ServiceMeter {
         if (first == kNever) first = issued.now;
         if (!issued.last) return;
         const Cycle end = issued.now + (issued.request->is_write() ? write_latency_ : read_latency_);
-        const Cycle from = std::max(first, busy_until_[issued.bank]);
+        Cycle& busy_until = busy_until_[issued.bank];
+        const Cycle from = std::max(first, busy_until);
         if (end > from) service_[issued.request->app] += end - from;
-        busy_until_[issued.bank] = end;
+        busy_until = std::max(busy_until, end);  // a write may end before the read ahead of it
         first = kNever;
     }
     /// Bank-cycles of each application since the last call.

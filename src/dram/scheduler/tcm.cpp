@@ -1,5 +1,12 @@
 // TCM: threads that need little bandwidth first; the others take turns at the top. Source: Kim et al.,
 // MICRO 2010. Instruction counts come with Channel::signals; a thread without one is bandwidth-sensitive.
+//
+// A thread that sent nothing in the last quantum has an MPKI of 0: it goes first, whatever it did before. Those of the
+// others, their bank-level parallelism (mean banks of the whole memory that hold their requests, over all samples of the
+// quantum) and their row locality are smoothed over quanta; bandwidth is the last quantum's.
+//
+// What is measured and ranked is reads; in a unified queue writes too, which have their thread's rank. Bandwidth counts
+// the writes of both forms of queue.
 
 #include <algorithm>
 
@@ -8,6 +15,7 @@
 #include "dram/scheduler/queue_scheduler.h"
 #include "dram/scheduler/service_meter.h"
 #include "dram/scheduler/tcm_rank.h"
+#include "sim/random.h"
 
 namespace heddle::dram {
 
@@ -19,8 +27,11 @@ struct TcmSettings {
     u64 shuffle_interval = 800;
     u32 shuffle_threshold = 100'000;
     u64 sample_interval = 1'000;
+    u32 alpha = 875'000;
     static const config::Schema<TcmSettings>& schema();
 };
+
+constexpr const char* kLongest = "1000000000000000";
 
 const config::Schema<TcmSettings>& TcmSettings::schema() {
     using config::Unit;
@@ -31,6 +42,7 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .clock = "dram",
                   .def = "1000000",
                   .min = "1000",
+                  .max = kLongest,
                   .about = "time between two clusterings",
                   .source = "Kim et al., MICRO 2010"})
             .key("cluster_threshold", &TcmSettings::cluster_threshold,
@@ -45,6 +57,7 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .clock = "dram",
                   .def = "800",
                   .min = "1",
+                  .max = kLongest,
                   .about = "time between two shuffles",
                   .source = "Kim et al., MICRO 2010"})
             .key("shuffle_threshold", &TcmSettings::shuffle_threshold,
@@ -60,8 +73,17 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .clock = "dram",
                   .def = "1000",
                   .min = "1",
+                  .max = kLongest,
                   .about = "time between two looks at bank-level parallelism",
-                  .source = "CMU-SAFARI/MemSchedSim"});
+                  .source = "CMU-SAFARI/MemSchedSim"})
+            .key("alpha", &TcmSettings::alpha,
+                 {.unit = Unit::ratio,
+                  .def = "0.875",
+                  .min = "0",
+                  .max = "0.999",
+                  .about = "weight of past quanta in MPKI, bank-level parallelism and row locality; 0: the "
+                           "last quantum alone",
+                  .source = "CMU-SAFARI/MemSchedSim; 0.5 in its sample for TCM"});
     return s;
 }
 
@@ -76,19 +98,20 @@ class Tcm final : public QueueScheduler {
           counts_(kApps * kColumns),
           instructions_(kApps),
           last_instructions_(kApps),
+          history_(kApps),
           shadow_row_(kApps * banks(), kNoRow),
           rank_(kApps),
           quantum_end_(settings.quantum),
           shuffle_at_(kNever),
-          sample_at_(settings.sample_interval),
-          random_(0x9e3779b97f4a7c15ull) {
+          sample_at_(settings.sample_interval) {
         set_alarm();
     }
 
     /// While nothing waits there are no samples to take, and shuffles are made up for later.
     void accept(Request* request, Cycle now) override {
         if (waiting_reads() == 0) {
-            while (now >= sample_at_) sample_at_ += settings_.sample_interval;
+            if (now >= sample_at_)
+                sample_at_ = Cycle((now.v / settings_.sample_interval + 1) * settings_.sample_interval);
             shuffle_until(now);
         }
         QueueScheduler::accept(request, now);
@@ -122,7 +145,10 @@ class Tcm final : public QueueScheduler {
 
   private:
     static constexpr u32 kApps = 256;
-    enum Column : u32 { kService, kReads, kHits, kBanks, kSamples, kColumns };
+    enum Column : u32 { kService, kRequests, kHits, kBanks, kColumns };
+    struct History {
+        SmoothedMean mpki, blp, rbl;
+    };
 
     u64& count(u32 app, Column c) { return counts_[app * kColumns + c]; }
     void set_alarm() {
@@ -130,11 +156,11 @@ class Tcm final : public QueueScheduler {
             waiting_reads() != 0 ? std::min({quantum_end_, shuffle_at_, sample_at_}) : quantum_end_;
     }
 
-    Rank rank(const Request& r, u8) const override { return {r.is_write() ? u16{0} : rank_[r.app], 0}; }
+    Rank rank(const Request& r, u8) const override { return {rank_[r.app], 0}; }
     /// Row locality as if the application had the bank to itself.
     void arrived(const Request& r, Cycle) override {
-        if (r.is_write()) return;
-        ++count(r.app, kReads);
+        if (!ranked(r)) return;
+        ++count(r.app, kRequests);
         u32& row = shadow_row_[r.app * banks() + r.bank];
         if (row == r.row) ++count(r.app, kHits);
         row = r.row;
@@ -147,73 +173,76 @@ class Tcm final : public QueueScheduler {
             for (const Entry& e : reads(bank)) here[e.request->app] = true;
             for (u32 t = 0; t < kApps; ++t) with[t] += here[t];
         }
-        for (u32 t = 0; t < kApps; ++t) {
-            if (with[t] == 0) continue;
-            count(t, kBanks) += with[t];
-            ++count(t, kSamples);
-        }
+        for (u32 t = 0; t < kApps; ++t) count(t, kBanks) += with[t];
     }
-    void rank_anew(Cycle now) {
-        shuffle_until(now);
-        const std::vector<u64> total = exchange_.take();
+    /// Of the quantum that has ended, those that sent a request in it.
+    std::vector<ThreadProfile> profiles(const std::vector<u64>& total) {
+        const u64 end = quantum_end_.v - settings_.quantum, interval = settings_.sample_interval;
+        const u64 samples = end / interval - (end - settings_.quantum) / interval;
         std::vector<ThreadProfile> threads;
         for (u32 t = 0; t < kApps; ++t) {
             const u64* c = &total[t * kColumns];
             const u64 instructions = instructions_[t] - last_instructions_[t];
             last_instructions_[t] = instructions_[t];
-            if (c[kReads] == 0 && c[kService] == 0) continue;
-            threads.push_back({t, instructions == 0 ? kUnknownMpki : c[kReads] * 1'000'000 / instructions,
-                               c[kService], c[kSamples] == 0 ? 0 : c[kBanks] * 1'000 / c[kSamples],
-                               c[kReads] == 0 ? 0 : c[kHits] * 1'000 / c[kReads]});
+            History& past = history_[t];
+            if (instructions != 0)
+                past.mpki.add(c[kRequests] * 1'000'000'000 / instructions, settings_.alpha);
+            if (c[kRequests] == 0) continue;
+            if (samples != 0) past.blp.add(c[kBanks] * 1'000'000 / samples, settings_.alpha);
+            past.rbl.add(c[kHits] * 1'000'000 / c[kRequests], settings_.alpha);
+            threads.push_back({t, instructions == 0 ? kUnknownMpki : past.mpki.value(), c[kService],
+                               past.blp.value(), past.rbl.value()});
         }
-        const Clusters clusters = cluster(threads, settings_.cluster_threshold);
+        return threads;
+    }
+    void rank_anew(Cycle now) {
+        shuffle_until(now);
+        const Clusters clusters = cluster(profiles(exchange_.take()), settings_.cluster_threshold);
         latency_.clear();
         for (const ThreadProfile& t : clusters.latency) latency_.push_back(t.id);
         order_ = by_niceness(clusters.bandwidth);
-        insertion_ = differ(clusters.bandwidth, banks(), settings_.shuffle_threshold);
+        insertion_ =
+            differ(clusters.bandwidth, banks() * context_.settings.channels, settings_.shuffle_threshold);
         step_ = 0;
         shuffle_at_ = order_.size() > 1 ? now + settings_.shuffle_interval : kNever;
         assign();
         set_alarm();
     }
+    /// Both shuffles depend on the time alone, so that the orders of all controllers agree.
     void shuffle_until(Cycle now) {
         if (now < shuffle_at_) return;
-        for (; now >= shuffle_at_; shuffle_at_ += settings_.shuffle_interval) {
-            if (insertion_) {
-                insertion_shuffle(order_, step_++);
-            } else {
-                for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[draw() % k]);
-            }
+        const u64 steps = (now - shuffle_at_) / settings_.shuffle_interval + 1;
+        shuffle_at_ += steps * settings_.shuffle_interval;
+        if (insertion_) {
+            // After 2n steps the order is what it was.
+            for (u64 k = steps % (2 * order_.size()); k > 0; --k) insertion_shuffle(order_, step_++);
+        } else {
+            std::sort(order_.begin(), order_.end());
+            Random random(shuffle_at_.v, "tcm");
+            for (std::size_t k = order_.size(); k > 1; --k)
+                std::swap(order_[k - 1], order_[random.next() % k]);
         }
         assign();
     }
-    /// Latency-sensitive threads, then the others from the top of the order, then those not seen.
+    /// Threads that sent nothing, latency-sensitive threads, then the others from the top of the order.
     void assign() {
-        std::fill(rank_.begin(), rank_.end(), static_cast<u16>(kApps));
-        u16 next = 0;
+        std::fill(rank_.begin(), rank_.end(), u16{0});
+        u16 next = 1;
         for (u32 t : latency_) rank_[t] = next++;
         for (std::size_t k = order_.size(); k-- > 0;) rank_[order_[k]] = next++;
         rerank();
     }
-    /// All controllers draw the same numbers, so that their orders agree.
-    u64 draw() {
-        random_ ^= random_ << 13;
-        random_ ^= random_ >> 7;
-        random_ ^= random_ << 17;
-        return random_;
-    }
-
     const Settings settings_;
     ServiceMeter meter_;
     Exchange exchange_;
     std::vector<u64> counts_, instructions_, last_instructions_;
+    std::vector<History> history_;
     std::vector<u32> shadow_row_;
     std::vector<u16> rank_;
     std::vector<u32> latency_, order_;
     bool insertion_ = false;
     u64 step_ = 0;
     Cycle quantum_end_, shuffle_at_, sample_at_;
-    u64 random_;
 };
 
 const bool registered = schedulers().add<Tcm>(

@@ -65,8 +65,7 @@ bool differ(const std::vector<ThreadProfile>& threads, u32 banks, u32 share) {
             [value](const ThreadProfile& a, const ThreadProfile& b) { return a.*value < b.*value; });
         return (*most).*value - (*least).*value;
     };
-    return spread(&ThreadProfile::blp) * 1'000 > u64{banks} * share &&
-           spread(&ThreadProfile::rbl) * 1'000 > share;
+    return spread(&ThreadProfile::blp) > u64{banks} * share && spread(&ThreadProfile::rbl) > share;
 }
 
 }  // namespace heddle::dram
