@@ -297,10 +297,11 @@ bool Slice::read(Request* r, Cycle now) {
             ++stats_.read_merges;
         else
             ++stats_.read_misses;
-        if (found.fetch == 0)
-            stats_.read_sector_hits += sectors;
-        else
-            stats_.read_sector_hits += sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
+        const u64 sector_hits =
+            found.fetch == 0 ? sectors : sectors - sector_count(static_cast<u8>(r->sectors & found.fetch));
+        stats_.read_sector_hits += sector_hits;
+        app.read_sectors += sectors;
+        app.read_sector_hits += sector_hits;
     } else {
         ++stats_.atomics;
         stats_.atomic_lanes += r->lanes;
@@ -334,8 +335,10 @@ bool Slice::write(Request* r, Cycle now) {
                                       insertion_->position(*r), evicted);
     if (found.stalled()) return stall(stats_.stall_line_cycles);
     ++stats_.writes;
+    const u64 sectors = sector_count(r->sectors);
     ++app_stats_[r->app].writes;
-    stats_.write_sectors += sector_count(r->sectors);
+    app_stats_[r->app].write_sectors += sectors;
+    stats_.write_sectors += sectors;
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.sectors != 0) write_back(evicted, now);
     const bool kept =

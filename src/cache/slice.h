@@ -37,12 +37,16 @@ struct SliceStats {
 struct SliceAppStats {
     u64 reads = 0, hits = 0, misses = 0;  // lines, reads and atomics; what joins a miss is neither
     u64 writes = 0;                       // lines
+    u64 read_sectors = 0, read_sector_hits = 0, write_sectors = 0;
 
     void merge(const SliceAppStats& other) {
         reads += other.reads;
         hits += other.hits;
         misses += other.misses;
         writes += other.writes;
+        read_sectors += other.read_sectors;
+        read_sector_hits += other.read_sector_hits;
+        write_sectors += other.write_sectors;
     }
 };
 

@@ -69,6 +69,8 @@ class Run final : public Command {
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--stats", stats_, "show the counters that start with PREFIX; all for \"\"")
             ->type_name("PREFIX");
+        app.add_flag("--per-kernel", per_kernel_,
+                     "show what each kernel did to the memory system, launches of one name together");
         app.add_option("--max-instructions", max_instructions_,
                        "stop after N thread instructions (500M, 1G, ...)")
             ->type_name("N");
@@ -150,10 +152,11 @@ class Run final : public Command {
         record.plugins = plugins;
         record.simulation = cost_so_far();
 
-        const report::RunReportOptions shown{stats_};
-        print(json_
-                  ? report::run_json(record, config::describe(Machine::schema(), simulation.machine()), shown)
-                  : report::run_text(record, shown));
+        const report::RunReportOptions shown{stats_, per_kernel_};
+        if (json_)
+            print(report::run_json(record, config::describe(Machine::schema(), simulation.machine()), shown));
+        else
+            print_text(report::run_text(record, shown));
         input_notes(record);
         if (lives) note(fmt::format("{}: {}", trace_, report::sampled(*lives)));
         if (stats_)
@@ -170,8 +173,7 @@ class Run final : public Command {
         if (!alone_.empty() && (alone() == 0 || alone() > apps))
             throw InputError(fmt::format("--alone {}: there {} {} application{}", alone_,
                                          apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));
-        const u32 sms = machine.gpus.size() == 1 ? machine.gpus.begin()->second.sms : 0;
-        return divide_sms(sms, static_cast<u32>(apps), parse_sms(sms_));
+        return divide_sms(the_gpu(machine, machine_).sms, static_cast<u32>(apps), parse_sms(sms_));
     }
 
     static RunRecord simulate(Simulation& simulation, RunOptions& options) {
@@ -185,7 +187,7 @@ class Run final : public Command {
                 trace_every_, commands_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
-    bool json_ = false, audit_ = false;
+    bool json_ = false, audit_ = false, per_kernel_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/decoded.h"
+#include "sim/record.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -27,6 +28,11 @@ struct KernelRun {
     Cycle first_cta = kNever;
     Cycle ended = kNever;
     u64 warp_instructions = 0, thread_instructions = 0;
+    // -- kept by KernelAccount
+    MemoryCounts memory;
+    u64 accounted_instructions = 0;  // warp instructions at the last settlement
+    bool shared = false;             // others of its application ran beside it
+
     std::vector<LoadSiteStats> sites;  // by static instruction
     std::vector<bool> signalled;       // by edge number
     /// Warps waiting for an edge: (edge number, SM, warp slot).

@@ -91,6 +91,9 @@ const Geometry& Channel::geometry() const {
 u64 Channel::clock_hz() const {
     return controller_->resolved().clock_hz;
 }
+AppCounts Channel::counts(u8 app) const {
+    return controller_->counts(app);
+}
 const Statistics& Channel::statistics(Cycle now) {
     return controller_->statistics(now);
 }

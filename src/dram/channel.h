@@ -30,6 +30,7 @@ class Controller;
 class Scheduler;
 struct Geometry;
 struct Specification;
+struct AppCounts;
 struct Statistics;
 
 /// Names a warp's load: the requests of one group are those with this (sm, load).
@@ -150,6 +151,8 @@ class Channel {
     u64 clock_hz() const;
     /// Brings time-weighted figures up to `now`.
     const Statistics& statistics(Cycle now);
+    /// An application's part of it, for less: nothing is brought up to date. Zeros if it has sent nothing.
+    AppCounts counts(u8 app) const;
 
   private:
     std::unique_ptr<Controller> controller_;

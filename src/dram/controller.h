@@ -44,6 +44,8 @@ class Controller final : private Network {
     const Resolved& resolved() const { return resolved_; }
     const AddressMap& map() const { return map_; }
     const Statistics& statistics(Cycle now);
+    /// What has been counted of an application so far; zeros if it has sent nothing.
+    AppCounts counts(u8 id) const { return id < apps_ ? statistics_.apps[id] : AppCounts{}; }
 
   private:
     static constexpr u8 kNoSlot = 0xff, kNoBus = 2;

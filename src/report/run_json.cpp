@@ -8,39 +8,8 @@ namespace {
 
 using config::Node;
 
-/// Names come from traces and may hold any bytes; JSON is UTF-8. What is no UTF-8 becomes U+FFFD.
-std::string utf8(const std::string& text) {
-    static constexpr const char* kReplacement = "\xef\xbf\xbd";
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[i]);
-        const std::size_t length = lead < 0x80                   ? 1
-                                   : lead >= 0xc2 && lead < 0xe0 ? 2
-                                   : lead >= 0xe0 && lead < 0xf0 ? 3
-                                   : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                                 : 0;
-        bool valid = length != 0 && i + length <= text.size();
-        for (std::size_t k = 1; valid && k < length; ++k)
-            valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
-        if (valid && length > 2) {
-            // Overlong forms, surrogates and what lies above U+10FFFF.
-            const auto second = static_cast<unsigned char>(text[i + 1]);
-            valid = !(lead == 0xe0 && second < 0xa0) && !(lead == 0xed && second >= 0xa0) &&
-                    !(lead == 0xf0 && second < 0x90) && !(lead == 0xf4 && second >= 0x90);
-        }
-        if (valid) {
-            out.append(text, i, length);
-            i += length;
-        } else {
-            out += kReplacement;
-            ++i;
-        }
-    }
-    return out;
-}
-
 Node text(const std::string& value) {
-    return Node::scalar(utf8(value));
+    return Node::scalar(value);
 }
 Node number(u64 value) {
     return Node::scalar(std::to_string(value), true);
@@ -77,7 +46,51 @@ void instructions(Node& to, u64 warp, u64 thread, u64 cycles) {
     ratio(to, "warp_ipc", warp, cycles);
 }
 
-Node kernels(const AppRecord& app) {
+/// What the kernel did to the memory system. Lines without what it did not do, since a program may launch often.
+void kernel_memory(Node& to, const KernelRecord& k, const RunRecord& r) {
+    const MemoryCounts& m = k.memory;
+    const std::pair<const char*, u64> counts[] = {
+        {"load_lines", m.load_lines},
+        {"store_lines", m.store_lines},
+        {"l1_read_sectors", m.l1_read_sectors},
+        {"l1_read_sector_hits", m.l1_read_sector_hits},
+        {"l1_stall_cycles", m.l1_stall_cycles},
+        {"l2_reads", m.l2_reads},
+        {"l2_hits", m.l2_hits},
+        {"l2_misses", m.l2_misses},
+        {"l2_writes", m.l2_writes},
+        {"l2_read_sectors", m.l2_read_sectors},
+        {"l2_read_sector_hits", m.l2_read_sector_hits},
+        {"l2_write_sectors", m.l2_write_sectors},
+        {"dram_reads", m.dram_reads},
+        {"dram_writes", m.dram_writes},
+        {"dram_read_bytes", m.dram_read_bytes},
+        {"dram_write_bytes", m.dram_write_bytes},
+        {"dram_activates", m.dram_activates},
+        {"dram_read_latency_clocks", m.dram_read_latency_clocks},
+        {"row_hits", m.row_hits},
+        {"row_misses", m.row_misses},
+        {"row_conflicts", m.row_conflicts},
+        {"loads", k.loads},
+        {"load_latency_cycles", k.load_latency_cycles},
+    };
+    Node& memory = to.add("memory", Node::section());
+    if (k.shared) memory.add("shared", boolean(true));
+    for (const auto& [name, value] : counts)
+        if (value != 0) memory.add(name, number(value));
+    ratio(memory, "l1_hit_rate", m.l1_read_sector_hits, m.l1_read_sectors);
+    ratio(memory, "l2_hit_rate", m.l2_read_sector_hits, m.l2_read_sectors);
+    ratio(memory, "row_hit_rate", m.row_hits, Wide{m.row_hits} + m.row_misses + m.row_conflicts);
+    ratio(memory, "mean_load_latency", k.load_latency_cycles, k.loads);
+    if (k.cycles != 0)
+        memory.add("dram_bytes_per_s",
+                   number(decimal((Wide{m.dram_read_bytes} + m.dram_write_bytes) * r.core_hz, k.cycles, 0)));
+    Node& stalls = memory.add("warp_cycles", Node::section());
+    for (std::size_t s = 0; s < std::min(r.stalls.size(), m.warp_cycles.size()); ++s)
+        if (m.warp_cycles[s] != 0) stalls.add(r.stalls[s].cause, number(m.warp_cycles[s]));
+}
+
+Node kernels(const AppRecord& app, const RunRecord& r) {
     Node out = Node::list();
     for (const KernelRecord& k : app.kernels) {
         Node& kernel = out.add({}, Node::section());
@@ -87,6 +100,7 @@ Node kernels(const AppRecord& app) {
         kernel.add("cycles", number(k.cycles));
         kernel.add("ctas", number(k.ctas));
         instructions(kernel, k.warp_instructions, k.thread_instructions, k.cycles);
+        kernel_memory(kernel, k, r);
     }
     return out;
 }
@@ -107,7 +121,7 @@ Node apps(const RunRecord& r) {
             counter.add("value", number(c.value));
             counter.add("unit", text(c.unit));
         }
-        app.add("kernels", kernels(a));
+        app.add("kernels", kernels(a, r));
     }
     return out;
 }
@@ -115,7 +129,7 @@ Node apps(const RunRecord& r) {
 Node memories(const RunRecord& r) {
     Node out = Node::section();
     for (const MemoryRecord& m : r.memories) {
-        Node& memory = out.add(utf8(m.name), Node::section());
+        Node& memory = out.add(m.name, Node::section());
         memory.add("standard", text(m.standard));
         memory.add("channels", number(m.channels));
         memory.add("reads", number(m.reads));
@@ -135,10 +149,22 @@ Node memories(const RunRecord& r) {
 Node caches(const RunRecord& r) {
     Node out = Node::section();
     for (const CacheRecord& c : r.caches) {
-        Node& cache = out.add(utf8(c.name), Node::section());
+        Node& cache = out.add(c.name, Node::section());
         cache.add("accesses", number(c.accesses));
         cache.add("hits", number(c.hits));
         ratio(cache, "hit_rate", c.hits, c.accesses);
+    }
+    return out;
+}
+
+Node throughputs(const RunRecord& r) {
+    Node out = Node::section();
+    for (const ThroughputRecord& t : r.throughputs) {
+        Node& level = out.add(t.name, Node::section());
+        level.add("bytes", number(t.bytes));
+        level.add("peak_bytes", number(t.peak_bytes));
+        if (r.cycles != 0) level.add("bytes_per_s", number(decimal(Wide{t.bytes} * r.core_hz, r.cycles, 0)));
+        ratio(level, "utilization", t.bytes, t.peak_bytes);
     }
     return out;
 }
@@ -149,7 +175,7 @@ Node stalls(const RunRecord& r) {
     const std::vector<u64> per_mille = shares(parts, 1000);
     Node out = Node::section();
     for (std::size_t i = 0; i < r.stalls.size(); ++i) {
-        Node& stall = out.add(utf8(r.stalls[i].cause), Node::section());
+        Node& stall = out.add(r.stalls[i].cause, Node::section());
         stall.add("warp_cycles", number(parts[i]));
         stall.add("percent", number(decimal(per_mille[i], 10, 1)));
     }
@@ -174,7 +200,7 @@ Node counters(const RunRecord& r, const std::string& prefix) {
     Node out = Node::section();
     for (const CounterRecord& c : r.counters) {
         if (!shows(prefix, c.name)) continue;
-        Node& counter = out.add(utf8(c.name), Node::section());
+        Node& counter = out.add(c.name, Node::section());
         counter.add("value", number(c.value));
         counter.add("unit", text(c.unit));
     }
@@ -221,6 +247,7 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
     root.add("apps", apps(r));
     root.add("memories", memories(r));
     root.add("caches", caches(r));
+    if (!r.throughputs.empty()) root.add("throughput", throughputs(r));
     root.add("stalls", stalls(r));
     if (r.load_latency_cycles) root.add("load_latency_cycles", distribution(*r.load_latency_cycles));
     if (r.requests_per_load) root.add("requests_per_load", distribution(*r.requests_per_load));
@@ -228,7 +255,7 @@ std::string run_json(const RunRecord& r, const Node& machine, const RunReportOpt
     root.add("counters", counters(r, options.counters.value_or("")));
     if (!r.unknown_opcodes.empty()) {
         Node& unknown = root.add("unknown_opcodes", Node::section());
-        for (const UnknownOpcodeRecord& u : r.unknown_opcodes) unknown.add(utf8(u.opcode), number(u.count));
+        for (const UnknownOpcodeRecord& u : r.unknown_opcodes) unknown.add(u.opcode, number(u.count));
     }
     if (!r.warnings.empty()) {
         Node& warnings = root.add("warnings", Node::list());

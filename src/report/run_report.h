@@ -13,6 +13,8 @@ struct RunReportOptions {
     /// Counters whose names start with this, at their beginning or after a dot, are shown: "gpu.l2" and "l2.reads"
     /// both name gpu.l2.reads. None in text and all in JSON if not given.
     std::optional<std::string> counters = {};
+    /// The screen has a table of kernels by name.
+    bool per_kernel = false;
 };
 
 /// One screen: what ran, how fast, where warps waited, what the caches, the memories and the loads did, what the
@@ -29,10 +31,16 @@ std::string run_text(const RunRecord& record, const RunReportOptions& options = 
 ///                 counters, kernels}], both IPCs per core cycle of the whole GPU, ipc in thread instructions;
 ///                 counters as below, its own part until its first end; launches: how often it was started
 ///                 kernels [{name, index, start_cycle, cycles, ctas, warp_instructions, thread_instructions, ipc,
-///                 warp_ipc}]
+///                 warp_ipc, memory}]
+///                 memory {shared, COUNT..., l1_hit_rate, l2_hit_rate, row_hit_rate, mean_load_latency (core cycles),
+///                 dram_bytes_per_s, warp_cycles {CAUSE: n}}: what the kernel did to the memory system; counts that
+///                 are 0 are left out. Those of an application's kernels add up to its own, and those of a single
+///                 application to the machine's. shared: others of its application ran beside it, and what was
+///                 counted then is divided by the warp instructions that each issued
 ///   memories      {NAME: {standard, channels, reads, writes, read_bytes, write_bytes, row_hits, row_misses,
 ///                 row_conflicts, peak_bytes_per_s, peak_bytes, utilization}}, utilization = bytes / peak_bytes
 ///   caches        {NAME: {accesses, hits, hit_rate}}
+///   throughput    {l1, l2, crossbar: {bytes, peak_bytes, bytes_per_s, utilization}}, utilization = bytes / peak_bytes
 ///   stalls        {CAUSE: {warp_cycles, percent}}, the percentages sum to exactly 100.0
 ///   load_latency_cycles, requests_per_load   {count, mean, p50, p90, p99, max}
 ///   hot_loads     [{kernel, pc, where, executions, requests, wait_cycles}], most waiting first

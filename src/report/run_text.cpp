@@ -6,6 +6,7 @@
 #include "report/audit_report.h"
 #include "report/counters.h"
 #include "report/figures.h"
+#include "report/kernel_table.h"
 #include "report/run_report.h"
 #include "report/table.h"
 
@@ -69,6 +70,7 @@ class Screen {
         applications();
         stalls();
         caches();
+        throughputs();
         translation();
         for (const MemoryRecord& m : r_.memories) memory(m);
         loads();
@@ -194,6 +196,15 @@ class Screen {
         block("caches", table);
     }
 
+    void throughputs() {
+        Table table({left, right, right});
+        for (const ThroughputRecord& t : r_.throughputs)
+            if (t.bytes != 0 && t.peak_bytes != 0 && r_.cycles != 0 && r_.core_hz != 0)
+                table.add({t.name, bandwidth_text(t.bytes, r_.cycles, r_.core_hz),
+                           percent(t.bytes, t.peak_bytes) + " of peak"});
+        block("bandwidth", table);
+    }
+
     /// A counter of address translation; 0 without it.
     u64 translated(std::string_view name) const {
         const std::string wanted = ".translation." + std::string(name);
@@ -312,6 +323,7 @@ class Screen {
 
 std::string run_text(const RunRecord& record, const RunReportOptions& options) {
     std::string out = Screen(record).text();
+    if (options.per_kernel) out += kernel_table(record);
     if (!options.counters) return out;
     Table table({left, right, left});
     for (const CounterRecord& c : record.counters)

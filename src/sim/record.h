@@ -4,6 +4,8 @@
 //
 // What does not exist is absent (an empty optional, a missing list entry), never a zero.
 
+#include <array>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +43,13 @@ struct CacheRecord {
     u64 hits = 0;
 };
 
+/// What a level between the SMs and the memory moved.
+struct ThroughputRecord {
+    std::string name;  ///< "l1", "l2", "crossbar"
+    u64 bytes = 0;
+    u64 peak_bytes = 0;  ///< what it could have moved until all had drained
+};
+
 /// One static load, for "which loads waited most".
 struct HotLoadRecord {
     std::string kernel;
@@ -51,6 +60,25 @@ struct HotLoadRecord {
     std::string where = {};  ///< source line or instruction text; empty if the stream has none
 };
 
+/// What a kernel or an application did to the memory system. Nothing but sums.
+struct MemoryCounts {
+    std::array<u64, 11> warp_cycles{};    ///< in the order of RunRecord::stalls
+    u64 load_lines = 0, store_lines = 0;  ///< after coalescing; global and local
+    u64 l1_read_sectors = 0, l1_read_sector_hits = 0;
+    u64 l1_stall_cycles = 0;  ///< for which the load/store unit was held up by L1 or the crossbar
+    u64 l2_reads = 0, l2_hits = 0, l2_misses = 0, l2_writes = 0;  ///< lines; atomics are reads
+    u64 l2_read_sectors = 0, l2_read_sector_hits = 0, l2_write_sectors = 0;
+    u64 dram_reads = 0, dram_writes = 0;  ///< requests, reads of page walks and forwarded reads included
+    u64 dram_read_bytes = 0, dram_write_bytes = 0;
+    u64 dram_activates = 0, dram_read_latency_clocks = 0;
+    u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
+
+    using All = std::array<u64, 32>;
+    All all() const { return std::bit_cast<All>(*this); }
+    static MemoryCounts from(const All& all) { return std::bit_cast<MemoryCounts>(all); }
+};
+static_assert(sizeof(MemoryCounts) == sizeof(MemoryCounts::All));
+
 /// One kernel launch.
 struct KernelRecord {
     std::string name;
@@ -60,6 +88,10 @@ struct KernelRecord {
     u64 ctas = 0;
     u64 warp_instructions = 0;
     u64 thread_instructions = 0;
+    u64 loads = 0;                ///< global loads and atomics with a result, warp instructions
+    u64 load_latency_cycles = 0;  ///< of these, from issue to last data, summed
+    MemoryCounts memory = {};     ///< see system/kernel_account.h for what belongs to which kernel
+    bool shared = false;          ///< `memory` is partly its share of a time in which others ran too
 };
 
 /// One application.
@@ -135,9 +167,10 @@ struct RunRecord {
     u64 cycles = 0;               ///< core cycles of the run
     u64 core_hz = 0;
     std::vector<AppRecord> apps;
-    std::vector<MemoryRecord> memories;  ///< by name
-    std::vector<CacheRecord> caches;     ///< from the core outwards
-    std::vector<StallRecord> stalls;     ///< of resident warps' cycles, issuing included; sums to the whole
+    std::vector<MemoryRecord> memories;         ///< by name
+    std::vector<CacheRecord> caches;            ///< from the core outwards
+    std::vector<ThroughputRecord> throughputs;  ///< from the core outwards
+    std::vector<StallRecord> stalls;  ///< of resident warps' cycles, issuing included; sums to the whole
     std::optional<DistributionRecord> load_latency_cycles;  ///< global loads, issue to last data
     std::optional<DistributionRecord> requests_per_load;
     std::vector<HotLoadRecord> hot_loads;              ///< most waiting first

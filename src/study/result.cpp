@@ -33,6 +33,12 @@ constexpr Entry kMetrics[] = {
     {"mpki", "misses/1000 thread instructions", Better::less, "reads that miss in L2"},
     {"bandwidth", "GB/s", Better::more, "DRAM traffic while the applications ran"},
     {"utilization", "", Better::more, "share of the DRAM's peak bandwidth"},
+    {"l1.bandwidth", "GB/s", Better::more, "sectors that loads looked up in L1, of all SMs"},
+    {"l1.utilization", "", Better::more, "share of what the L1s could look up, a line a cycle on each port"},
+    {"l2.bandwidth", "GB/s", Better::more, "sectors that L2 was asked to read or write"},
+    {"l2.utilization", "", Better::more, "share of what the banks of L2 could move"},
+    {"crossbar.bandwidth", "GB/s", Better::more, "flits of both directions"},
+    {"crossbar.utilization", "", Better::more, "share of the flits that both directions could move"},
     {"peak_bandwidth", "GB/s", Better::neither, "that the DRAM's data buses could move"},
     {"row_hit_rate", "", Better::more, "DRAM requests that found their row open"},
     {"requests_per_activation", "requests", Better::more,
@@ -143,6 +149,11 @@ Result::Result(const std::string& text) {
         f["peak_bandwidth"] = peak_rate / 1e9;
         for (const auto& [name, c] : r.at("caches").items())
             ratio(f, name + ".hit_rate", number(c, "hits"), number(c, "accesses"));
+        if (const auto t = r.find("throughput"); t != r.end())
+            for (const auto& [name, level] : t->items()) {
+                ratio(f, name + ".bandwidth", number(level, "bytes") * hz / 1e9, cycles);
+                ratio(f, name + ".utilization", number(level, "bytes"), number(level, "peak_bytes"));
+            }
         for (const auto& [name, s] : r.at("stalls").items()) f["stall." + name] = number(s, "percent");
         if (const auto d = r.find("load_latency_cycles"); d != r.end()) {
             f["load_latency"] = number(*d, "mean");

@@ -100,6 +100,8 @@ constexpr Field<DivergenceStats> kDivergenceFields[] = {
     {"last_over_first", "thousandths", &DivergenceStats::last_over_first},
 };
 
+static_assert(kWarpStates == std::tuple_size_v<decltype(MemoryCounts::warp_cycles)>);
+
 constexpr const char* kOpNames[] = {"int_add",  "int_mul",  "int_mad", "int_div", "fp32_add", "fp32_mul",
                                     "fp32_mad", "fp32_div", "fp64",    "sfu",     "tensor",   "branch",
                                     "texture",  "memory",   "barrier", "fence",   "exit",     "other"};
@@ -129,10 +131,12 @@ class Collector {
     RunRecord run() {
         record_.cycles = gpu_.finished() ? gpu_.ended().v : gpu_.now().v;
         record_.core_hz = gpu_.core().hertz();
+        gpu_.settle_kernels();
         apps();
         sms();
         slices();
         crossbar();
+        throughputs();
         memory();
         if (gpu_.load_stats().latency.count() != 0) {
             record_.load_latency_cycles = distribution(gpu_.load_stats().latency);
@@ -168,6 +172,8 @@ class Collector {
                 r.ctas = k->ctas_done;
                 r.warp_instructions = k->warp_instructions;
                 r.thread_instructions = k->thread_instructions;
+                r.memory = k->memory;
+                r.shared = k->shared;
                 if (k->first_cta != kNever) {
                     r.start_cycle = k->first_cta.v;
                     r.cycles = (k->ended == kNever ? gpu_.now() : k->ended) - k->first_cta;
@@ -175,8 +181,9 @@ class Collector {
                 }
                 a.warp_instructions += r.warp_instructions;
                 a.thread_instructions += r.thread_instructions;
-                a.kernels.push_back(std::move(r));
                 for (const auto& [pc, site] : k->finished_sites) {
+                    r.loads += site.executions;
+                    r.load_latency_cycles += site.latency_cycles;
                     HotLoadRecord& h = sites[{k->info().name, pc}];
                     h.kernel = k->info().name;
                     h.pc = pc;
@@ -184,6 +191,7 @@ class Collector {
                     h.requests += site.requests;
                     h.wait_cycles += site.wait_cycles;
                 }
+                a.kernels.push_back(std::move(r));
                 for (const auto& [opcode, n] : k->unknown_opcodes) unknown[opcode] += n;
                 for (const std::string& w : k->warnings)
                     if (std::find(record_.warnings.begin(), record_.warnings.end(), w) ==
@@ -266,6 +274,27 @@ class Collector {
             count(std::string(way) + "flits", "flits", network->flits_moved());
             count(std::string(way) + "blocked_cycles", "cycles", network->blocked_cycles());
         }
+    }
+
+    /// An L1 looks up a line a cycle on each port of the load/store unit; a port of an L2 bank is held by a line for
+    /// its bytes or the bank's occupancy; of a crossbar each port moves a flit a cycle, the fewer ports limit.
+    void throughputs() {
+        const GpuSettings& s = gpu_.settings();
+        SmStats sm;
+        for (const auto& part : gpu_.sms()) sm.merge(part->stats());
+        u64 l2_sectors = 0;
+        for (const auto& slice : gpu_.slices())
+            l2_sectors += slice->stats().read_sectors + slice->stats().write_sectors;
+        const u64 cycles = gpu_.drained().v, slices = gpu_.slices().size();
+        const u64 line_bytes = u64{kSectors} * kSectorBytes;
+        const u64 held = std::max<u64>({1, ceil_div(line_bytes, s.l2.port_bytes), s.l2.bank_occupancy.v});
+        const u64 flits = gpu_.requests().flits_moved() + gpu_.responses().flits_moved();
+        record_.throughputs = {
+            {"l1", sm.l1_read_sectors * kSectorBytes, cycles * s.sms * s.sm.lsu.lines_per_cycle * line_bytes},
+            {"l2", l2_sectors * kSectorBytes,
+             cycles * slices * s.l2.banks * s.l2.bank_ports * line_bytes / held},
+            {"crossbar", flits * s.crossbar.flit_bytes,
+             cycles * 2 * std::min<u64>(s.sms, slices) * s.crossbar.flit_bytes}};
     }
 
     void memory() {

@@ -104,6 +104,7 @@ void Gpu::add(std::unique_ptr<StreamSource> source, Reopen again, const Share& s
     const u8 id = static_cast<u8>(apps_.size());
     memory_.place(id, s.part, s.parts);
     apps_.push_back(std::make_unique<Application>(std::move(source), std::move(again), id, s));
+    accounts_.emplace_back();
     ++running_apps_;
 }
 
@@ -245,7 +246,11 @@ bool Gpu::dispatch_to(u32 s, Cycle now) {
             if (kernel->ctas_done == kernel->ctas_started) kernel_done(*kernel, now);
             continue;
         }
-        if (kernel->ctas_started++ == 0) kernel->first_cta = now;
+        if (kernel->ctas_started++ == 0) {
+            // It overlaps others of its application from here on.
+            if (apps_[kernel->app]->running() > 1) settle_kernels_of(*apps_[kernel->app]);
+            kernel->first_cta = now;
+        }
         if (kernel->ctas_started == kernel->info().cta_count()) kernel->exhausted = true;
         sm.launch(*kernel, now);
         core_agenda_.wake(s, now + 1);
@@ -290,6 +295,7 @@ void Gpu::kernel_done(KernelRun& kernel, Cycle now) {
 
 void Gpu::end_kernel(KernelRun& kernel, Cycle now) {
     kernel.ended = now;
+    settle_kernels_of(*apps_[kernel.app]);
     kernel.retire();
     running_.erase(std::find(running_.begin(), running_.end(), &kernel));
     apps_[kernel.app]->kernel_ended(kernel);
@@ -362,6 +368,56 @@ AppTotals Gpu::totals(const Application& app) {
         dram::add_counters(t.scheduler, p->channel().policy_counters(app.id()));
     }
     return t;
+}
+
+MemoryCounts Gpu::memory_counts(const Application& app) const {
+    MemoryCounts t;
+    for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s) {
+        const SmStats& sm = sms_[s]->stats();
+        for (std::size_t k = 0; k < t.warp_cycles.size(); ++k) t.warp_cycles[k] += sm.warp_cycles[k];
+        t.load_lines += sm.load_requests;
+        t.store_lines += sm.store_requests;
+        t.l1_read_sectors += sm.l1_read_sectors;
+        t.l1_read_sector_hits += sm.l1_read_sector_hits;
+        t.l1_stall_cycles +=
+            sm.stall_mshr_cycles + sm.stall_merge_cycles + sm.stall_line_cycles + sm.stall_port_cycles;
+    }
+    for (const auto& slice : slices_) {
+        const SliceAppStats& l2 = slice->stats(app.id());
+        t.l2_reads += l2.reads;
+        t.l2_hits += l2.hits;
+        t.l2_misses += l2.misses;
+        t.l2_writes += l2.writes;
+        t.l2_read_sectors += l2.read_sectors;
+        t.l2_read_sector_hits += l2.read_sector_hits;
+        t.l2_write_sectors += l2.write_sectors;
+    }
+    for (const auto& p : partitions_) {
+        const dram::AppCounts dram = p->channel().counts(app.id());
+        t.dram_reads += dram.reads;
+        t.dram_writes += dram.writes;
+        t.dram_read_bytes += dram.read_bytes;
+        t.dram_write_bytes += dram.written_bytes;
+        t.dram_activates += dram.activates;
+        t.dram_read_latency_clocks += dram.latency_cycles;
+        t.row_hits += dram.rows[static_cast<std::size_t>(dram::RowOutcome::hit)];
+        t.row_misses += dram.rows[static_cast<std::size_t>(dram::RowOutcome::miss)];
+        t.row_conflicts += dram.rows[static_cast<std::size_t>(dram::RowOutcome::conflict)];
+    }
+    return t;
+}
+
+void Gpu::settle_kernels_of(const Application& app) {
+    // Of an application that runs again beside others, the first run counts.
+    if (app.frozen() != nullptr && apps_.size() > 1) return;
+    std::vector<KernelRun*> ran;
+    for (KernelRun* k : running_)
+        if (k->app == app.id() && k->first_cta != kNever) ran.push_back(k);
+    accounts_[app.id()].settle(memory_counts(app), ran);
+}
+
+void Gpu::settle_kernels() {
+    for (const auto& app : apps_) settle_kernels_of(*app);
 }
 
 std::vector<dram::PolicyCounter> Gpu::policy_counters() const {

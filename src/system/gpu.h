@@ -9,6 +9,7 @@
 #include "cache/slice.h"
 #include "core/sm.h"
 #include "system/application.h"
+#include "system/kernel_account.h"
 #include "system/machine.h"
 #include "system/partition.h"
 #include "system/signals.h"
@@ -39,6 +40,8 @@ class Gpu final : public SmOwner, public HostActions {
     bool repeats() const { return !running_.empty(); }
     /// What has been counted of an application up to now, or up to its first end.
     AppTotals totals(const Application& app);
+    /// Gives what has been counted since the last kernel's end to the kernels that it belongs to; before the result.
+    void settle_kernels();
     /// Last core cycle in which something was done.
     Cycle now() const { return now_; }
     Cycle ended() const { return ended_; }
@@ -90,6 +93,8 @@ class Gpu final : public SmOwner, public HostActions {
     void start_kernels(Cycle now);
     void kernel_done(KernelRun& kernel, Cycle now);
     void end_kernel(KernelRun& kernel, Cycle now);
+    void settle_kernels_of(const Application& app);
+    MemoryCounts memory_counts(const Application& app) const;
 
     void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
     void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
@@ -126,6 +131,7 @@ class Gpu final : public SmOwner, public HostActions {
     bool halted_ = false;
 
     // Dispatch.
+    std::vector<KernelAccount> accounts_;               // by application
     std::vector<KernelRun*> running_;                   // in launch order
     std::vector<const KernelRun*> last_kernel_;         // by SM
     std::vector<Cycle> may_take_;                       // when an SM may have room for a CTA
