@@ -13,6 +13,9 @@ mkdir -p "$root/build"
 # Two commands started at once must not build into one folder together.
 exec 9>"$root/build/$preset.lock"
 flock 9
+# A copied checkout has a build that belongs to the one that it was copied from.
+of="$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" 2>/dev/null || true)"
+[ -z "$of" ] || [ "$of" = "$root" ] || rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/build.ninja"
 if [ ! "$build/build.ninja" -nt "$root/CMakePresets.json" ]; then
     [ -t 2 ] && printf 'heddle: configuring (%s)\r' "$preset" >&2
     (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 || fail

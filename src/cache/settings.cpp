@@ -90,10 +90,9 @@ const Schema<L1Settings>& L1Settings::schema() {
                   .about = "from the last flit of the answer to issue of an instruction that uses it"})
             .key("flush_at_kernel_start", &L1Settings::flush_at_kernel_start,
                  {.def = "true", .about = "invalidate L1 when a kernel begins"})
-            .check("size", [](const L1Settings& l) -> std::string {
-                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0
-                           ? "must be a multiple of ways x 128 bytes"
-                           : "";
+            .check_all([](const L1Settings& l) -> config::Complaint {
+                const bool whole = l.size_bytes % (u64{l.ways} * kLineBytes) == 0;
+                return {{"size", "ways"}, whole ? "" : "must be a multiple of ways x 128 bytes"};
             });
     return s;
 }
@@ -161,10 +160,9 @@ const Schema<L2Settings>& L2Settings::schema() {
                     {.def = "mru", .about = "where in the recency order a filled line enters"})
             .choice("bypass", &L2Settings::bypass, bypass_policies(),
                     {.def = "none", .about = "which requests go around L2, asked before the bank queue"})
-            .check("size", [](const L2Settings& l) -> std::string {
-                return l.size_bytes % (u64{l.ways} * kLineBytes) != 0
-                           ? "must be a multiple of ways x 128 bytes"
-                           : "";
+            .check_all([](const L2Settings& l) -> config::Complaint {
+                const bool whole = l.size_bytes % (u64{l.ways} * kLineBytes) == 0;
+                return {{"size", "ways"}, whole ? "" : "must be a multiple of ways x 128 bytes"};
             });
     return s;
 }

@@ -23,7 +23,7 @@ class AuditCommands final : public Command {
             throw InputError(words.words.empty() ? "what shall it audit? Give a file of DRAM commands"
                                                  : "audit takes one file of DRAM commands");
         const auto report = dram::audit::audit_file(words.words.front());
-        print(dram::audit::describe(report));
+        print_text(dram::audit::describe(report));
         return report.violation ? kInvariantBroke : kDone;
     }
 };

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <thread>
@@ -14,6 +15,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/number.h"
+#include "cli/terminal.h"
 #include "config/plugin.h"
 #include "sim/error.h"
 #include "study/program_id.h"
@@ -61,11 +63,29 @@ void BatchOptions::declare(CLI::App& app) {
         ->allow_extra_args(false);
 }
 
+void BatchOptions::open_store() {
+    using study::Store;
+    const char* named = std::getenv("HEDDLE_STORE");
+    const bool own_choice = !store_file_.empty() || (named != nullptr && *named != '\0');
+    std::string path = store_file_;
+    try {
+        if (path.empty()) path = study::default_store();
+        store_ = std::make_unique<Store>(path, Store::Open::serve);
+    } catch (const InputError& error) {
+        std::error_code ignored;
+        if (own_choice || std::filesystem::exists(path, ignored)) throw;
+        // Without a home that can be written one can compare all the same.
+        note(fmt::format("results are not kept: {}", error.what()));
+        store_ = std::make_unique<Store>(Store::kMemory, Store::Open::write);
+    }
+    if (!store_->writable())
+        note(fmt::format("the store {} is read-only: runs that it lacks are made and not kept", path));
+}
+
 void BatchOptions::open() {
     if (!jobs_.empty() && parse_count("-j", jobs_) == 0) throw InputError("-j 0: at least one run at once");
     for (const std::string& plugin : plugins_) config::load_plugin(plugin);
-    store_ = std::make_unique<study::Store>(store_file_.empty() ? study::default_store() : store_file_,
-                                            study::Store::Open::write);
+    open_store();
     const std::string build = study::program_build_id();
     keys_ = std::make_unique<study::Keys>(
         build.empty() ? store_->digest(kThisProgram) : build,
@@ -105,22 +125,26 @@ ExitCode BatchOptions::run(study::Matrix& matrix) {
             std::string text = progress_text(p);
             if (text == shown) return;
             shown = std::move(text);
-            std::fputs(("\r" + shown + "\x1b[K").c_str(), stderr);
-            std::fflush(stderr);
+            show_progress(shown);
         };
     const bool whole = matrix.run(*store_, options);
-    if (!shown.empty()) std::fputs("\r\x1b[K", stderr);
+    if (!shown.empty()) erase_progress();
     for (const std::string& text : matrix.notes()) note(text);
     std::size_t finished = 0, failed = 0;
     for (const study::PlannedRun& run : matrix.runs()) {
         finished += run.result.has_value();
         if (run.error.empty()) continue;
         ++failed;
-        std::fputs(fmt::format("heddle: {} failed: {}\n", name_of(run), run.error).c_str(), stderr);
+        std::fputs(
+            ("heddle: " + presentable(fmt::format("{} failed: {}", name_of(run), run.error)) + '\n').c_str(),
+            stderr);
     }
     if (!whole) {
-        note(fmt::format("interrupted: {} of {} runs are in {}; the same command goes on from there",
-                         finished, matrix.runs().size(), store_->path()));
+        note(store_->writable() && store_->path() != study::Store::kMemory
+                 ? fmt::format("interrupted: {} of {} runs are in {}; the same command goes on from there",
+                               finished, matrix.runs().size(), store_->path())
+                 : fmt::format("interrupted: {} of {} runs had ended; they are not kept", finished,
+                               matrix.runs().size()));
         return kInterrupted;
     }
     return failed == 0 ? kDone : kProgramFailed;

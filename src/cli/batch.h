@@ -32,6 +32,8 @@ class BatchOptions {
     ExitCode run(study::Matrix& matrix);
 
   private:
+    void open_store();
+
     std::string store_file_, jobs_;
     std::vector<std::string> plugins_;
     std::unique_ptr<study::Store> store_;

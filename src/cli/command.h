@@ -57,6 +57,7 @@ const std::vector<CommandEntry>& commands();
 std::unique_ptr<Command> make_run();
 std::unique_ptr<Command> make_record();
 std::unique_ptr<Command> make_cc();
+std::unique_ptr<Command> make_env();
 std::unique_ptr<Command> make_ptx();
 std::unique_ptr<Command> make_dram();
 std::unique_ptr<Command> make_audit();
@@ -73,6 +74,12 @@ int run_program(int argc, char** argv) noexcept;
 
 /// Writes the text to standard output; InputError with the system's reason if that fails.
 void print(std::string_view text);
+
+/// The same for text that people read, in lines that fit the terminal, if there is one.
+void print_text(std::string_view text);
+
+/// A message as a terminal may be shown it: without control characters, and long lines without their middle.
+std::string presentable(std::string_view text);
 
 /// One line on standard error: "heddle: note: ...".
 void note(std::string_view text);

@@ -82,9 +82,12 @@ class Compare final : public Command {
                        batch_);
             note(html_ + " is written; open it in a browser");
         }
-        print(json_  ? study::comparison_json(comparison, matrix)
-              : csv_ ? study::comparison_csv(comparison)
-                     : study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
+        if (json_)
+            print(study::comparison_json(comparison, matrix));
+        else if (csv_)
+            print(study::comparison_csv(comparison));
+        else
+            print_text(study::comparison_text(comparison, !metrics_.empty(), unicode_terminal()));
         return code;
     }
 

@@ -12,6 +12,7 @@
 #include "cuda/child.h"
 #include "dram/alone.h"
 #include "dram/geometry.h"
+#include "sim/build.h"
 #include "sim/error.h"
 
 namespace heddle::cli {
@@ -36,7 +37,13 @@ std::string read_file(const std::string& path) {
 }
 
 std::string library_path() {
-    std::string path = cuda::program_folder();
+    std::string path = library_folder();
+    std::error_code error;
+    if (!std::filesystem::exists(path + "/libcudart.so.12", error))
+        throw InputError(fmt::format(
+            "Heddle's CUDA runtime is missing: there is no libcudart.so.12 beside the program in {0}, nor in "
+            "{0}/../lib/heddle; install Heddle with cmake --install, or run ./heddle of its checkout",
+            path));
     if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr && *old != '\0') {
         path += ':';
         path += old;
@@ -55,9 +62,7 @@ std::string failure(const cuda::ChildEnd& end) {
 }  // namespace
 
 cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name) {
-    if (machine.gpus.empty())
-        throw InputError(fmt::format("machine {} has no GPU for a program to run on", name));
-    const GpuSettings& gpu = machine.gpus.begin()->second;
+    const GpuSettings& gpu = the_gpu(machine, name);
     const dram::MemorySettings& memory = machine.memories.at(gpu.memory);
     const dram::Resolved resolved = dram::resolve(memory);
     cuda::DeviceDescription d;

@@ -153,9 +153,11 @@ class Dram final : public Command {
         const u64 before = cpu_microseconds();
         const dram::AloneResult result = dram::run_alone(settings, stream, options);
         const Cost cost{cpu_microseconds() - before};
-        print(json_
-                  ? json(name, settings, result, cost)
-                  : text(result, options, cost) + fmt::format("scheduler: {}\n", settings.scheduler.name()));
+        if (json_)
+            print(json(name, settings, result, cost));
+        else
+            print_text(text(result, options, cost) +
+                       fmt::format("scheduler: {}\n", settings.scheduler.name()));
         return kDone;
     }
 

@@ -27,6 +27,12 @@ std::string all_keys() {
     return table.text(0);
 }
 
+/// Of lines of explanations: longer ones are hard to read.
+std::size_t explanation_width() {
+    constexpr std::size_t kMost = 100;
+    return report::screen_width() == 0 ? kMost : std::min(kMost, report::screen_width());
+}
+
 class Explain final : public Command {
   public:
     void declare(CLI::App& app) override {
@@ -43,13 +49,13 @@ class Explain final : public Command {
             print(config::reference_manual(Machine::schema(), "Reference of machine files"));
             return kDone;
         }
-        if (words.words.empty()) print(all_keys());
+        if (words.words.empty()) print_text(all_keys());
         for (const std::string& word : words.words) {
             if (&word != &words.words.front()) print("\n");
             if (cuda::is_workload(word))
                 cuda::run_child({cuda::workload_program(word), "--help"});
             else
-                print(config::explain(Machine::schema(), word));
+                print_text(config::explain(Machine::schema(), word, explanation_width()));
         }
         return kDone;
     }

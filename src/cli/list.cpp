@@ -111,7 +111,7 @@ class List final : public Command {
             if (l.what != what) continue;
             const std::string text = l.text();
             if (text.empty()) note(fmt::format("this version has no {}", what));
-            print(text);
+            print_text(text);
             return kDone;
         }
         throw InputError(fmt::format("there is no list of '{}'{}", what, config::suggestion(what, known)));

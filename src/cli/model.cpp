@@ -79,7 +79,7 @@ class Model final : public Command {
                                      name));
             }
         }
-        print(json_ ? study::model_json(alone, mixes) : study::model_text(alone, mixes));
+        json_ ? print(study::model_json(alone, mixes)) : print_text(study::model_text(alone, mixes));
         return code;
     }
 
@@ -97,8 +97,7 @@ class Model final : public Command {
     std::string own_scheduler() const {
         const Machine machine =
             config::load(Machine::schema(), {.machine = machine_, .sets = sets_, .directories = {}});
-        if (machine.gpus.size() != 1) return "as it is";
-        const std::string& name = machine.memories.at(machine.gpus.begin()->second.memory).scheduler.name();
+        const std::string& name = machine.memories.at(the_gpu(machine, machine_).memory).scheduler.name();
         return name.empty() ? "fr-fcfs" : name;
     }
 

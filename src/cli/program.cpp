@@ -9,13 +9,17 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
+#include <unistd.h>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/cuda_program.h"
+#include "cli/terminal.h"
 #include "config/manual.h"
+#include "report/table.h"
 #include "sim/build.h"
 #include "sim/error.h"
+#include "sim/text.h"
 
 namespace heddle::cli {
 namespace {
@@ -62,7 +66,7 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
         std::reverse(split_up.options.begin(), split_up.options.end());
         app.parse(std::move(split_up.options));
     } catch (const CLI::CallForHelp&) {
-        print(app.help());
+        print_text(app.help());
         return kDone;
     } catch (const CLI::ParseError& error) {
         throw InputError(error.what());
@@ -92,7 +96,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
     }
     if (first == "help" && arguments.size() > 1) return run_command(known_command(arguments[1]), {"--help"});
     if (first == "help" || first == "--help" || first == "-h") {
-        print(general_help());
+        print_text(general_help());
         return kDone;
     }
     // Options may stand before the command too.
@@ -109,7 +113,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
 
 int fail(ExitCode code, const char* what) {
     // In one write, so that it stays whole beside other programs' output.
-    std::fputs((std::string("heddle: ") + what + '\n').c_str(), stderr);
+    std::fputs(("heddle: " + presentable(what) + '\n').c_str(), stderr);
     return code;
 }
 
@@ -126,6 +130,8 @@ const std::vector<CommandEntry>& commands() {
         {"results", "[list|show|export|delete]", "what is in the result store", make_results},
         {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
+        {"env", "[COMMAND...]", "run a build in which nvcc and the CUDA toolkit are Heddle's", make_env,
+         true},
         {"ptx", "FILE", "the kernels in a program or PTX file, and what of them is not supported", make_ptx},
         {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
@@ -141,12 +147,29 @@ void print(std::string_view text) {
         throw InputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
+void print_text(std::string_view text) {
+    print(fitted(text, report::screen_width()));
+}
+
+std::string presentable(std::string_view text) {
+    constexpr std::size_t kMost = 1'000;
+    std::string out;
+    for (;;) {
+        const std::size_t end = text.find('\n');
+        out += shortened(printable(text.substr(0, end), true), kMost);
+        if (end == std::string_view::npos) return out;
+        out += '\n';
+        text.remove_prefix(end + 1);
+    }
+}
+
 void note(std::string_view text) {
-    std::fputs(fmt::format("heddle: note: {}\n", text).c_str(), stderr);
+    std::fputs(fmt::format("heddle: note: {}\n", presentable(text)).c_str(), stderr);
 }
 
 int run_program(int argc, char** argv) noexcept {
     try {
+        report::screen_width() = terminal_columns(STDOUT_FILENO);
         return dispatch({argv + std::min(argc, 1), argv + argc});
     } catch (const ProgramFailure& error) {
         return fail(kProgramFailed, error.what());

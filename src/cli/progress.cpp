@@ -1,9 +1,9 @@
 #include "cli/progress.h"
 
-#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/terminal.h"
 #include "report/figures.h"
 
 namespace heddle::cli {
@@ -30,7 +30,7 @@ ProgressLine::ProgressLine()
       next_(start_ + std::chrono::milliseconds(500)) {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_) std::fputs("\r\x1b[K", stderr);
+    if (shown_) erase_progress();
 }
 
 void ProgressLine::show(const RunProgress& progress) {
@@ -39,8 +39,7 @@ void ProgressLine::show(const RunProgress& progress) {
     next_ = now + std::chrono::milliseconds(200);
     shown_ = true;
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(now - start_);
-    std::fputs(("\r" + progress_text(progress, elapsed) + "\x1b[K").c_str(), stderr);
-    std::fflush(stderr);
+    show_progress(progress_text(progress, elapsed));
 }
 
 }  // namespace heddle::cli

@@ -36,7 +36,7 @@ class Ptx final : public Command {
   private:
     /// True if everything can be executed.
     static bool show(const ptx::Module& module) {
-        print(fmt::format("{}: PTX {} for {}\n", module.name(), module.version(), module.target()));
+        print_text(fmt::format("{}: PTX {} for {}\n", module.name(), module.version(), module.target()));
         using enum report::Table::Align;
         report::Table table({left, right, right, right, right, right});
         table.add({"kernel", "registers", "shared bytes", "local bytes", "parameters", "parameter bytes"});
@@ -46,9 +46,10 @@ class Ptx final : public Command {
                        report::grouped(k.local_bytes), report::grouped(k.params.size()),
                        report::grouped(k.param_bytes)});
         // A '+' stands for what a launch adds.
-        print(module.kernels().empty() ? "no kernels\n" : table.text(2));
+        print_text(module.kernels().empty() ? "no kernels\n" : table.text(2));
         for (const ptx::Unsupported& u : module.unsupported())
-            print(fmt::format("{}:{}: not supported in {}: {}\n", module.name(), u.line, u.function, u.what));
+            print_text(
+                fmt::format("{}:{}: not supported in {}: {}\n", module.name(), u.line, u.function, u.what));
         return module.unsupported().empty();
     }
 

@@ -117,9 +117,10 @@ class Record final : public Command {
             note(fmt::format("interrupted; '{}' was not written", output_));
             return kInterrupted;
         }
-        print(fmt::format("{}: {} kernels, {} CTAs, {} warp instructions, {}\n", output_,
-                          report::grouped(summary.kernels), report::grouped(summary.ctas),
-                          report::grouped(summary.warp_instructions), report::bytes_text(summary.bytes)));
+        print_text(fmt::format("{}: {} kernels, {} CTAs, {} warp instructions, {}\n", output_,
+                               report::grouped(summary.kernels), report::grouped(summary.ctas),
+                               report::grouped(summary.warp_instructions),
+                               report::bytes_text(summary.bytes)));
         return kDone;
     }
 

@@ -121,9 +121,15 @@ class Results final : public Command {
         std::string json = "[";
         u64 count = 0;
         store.each(filter_, true, [&](const study::StoredRun& r) {
-            const study::Result result(r.record);
+            std::optional<study::Result> result;
+            try {
+                result.emplace(r.record);
+            } catch (const InputError& error) {
+                note(fmt::format("run {} of {}: {}", r.key, store.path(), error.what()));
+            }
             std::vector<std::string> names;
-            for (const auto& [name, value] : result.figures()) names.push_back(name);
+            if (result)
+                for (const auto& [name, value] : result->figures()) names.push_back(name);
             std::vector<std::string> row{r.key.substr(0, 10), date_text(r.saved),
                                          r.machine,           r.settings,
                                          workload_text(r),    fmt::format("{:.1f} s", r.seconds)};
@@ -133,7 +139,7 @@ class Results final : public Command {
                             study::csv_cell(r.workload), study::csv_cell(r.sms), r.alone, r.seconds);
             std::string fields;
             for (Column& m : metrics) {
-                const auto value = m.value(result, names);
+                const auto value = result ? m.value(*result, names) : std::nullopt;
                 row.push_back(value ? study::figure_text(*value) : "-");
                 line += value ? fmt::format(",{}", *value) : std::string(",");
                 if (value) fields += fmt::format(", \"{}\": {}", m.name, *value);
@@ -141,23 +147,23 @@ class Results final : public Command {
             table.add(std::move(row));
             lines += line + '\n';
             json += fmt::format(
-                "{}\n  {{\"key\": \"{}\", \"saved\": {}, \"version\": \"{}\", \"machine\": {}, \"settings\": "
+                "{}\n  {{\"key\": \"{}\", \"saved\": {}, \"version\": {}, \"machine\": {}, \"settings\": "
                 "{}, "
-                "\"workload\": {}, \"sms\": \"{}\", \"alone\": {}, \"seconds\": {}{}}}",
-                count == 0 ? "" : ",", r.key, r.saved, r.version, json_text(r.machine), json_text(r.settings),
-                json_text(r.workload), r.sms, r.alone, r.seconds, fields);
+                "\"workload\": {}, \"sms\": {}, \"alone\": {}, \"seconds\": {}{}}}",
+                count == 0 ? "" : ",", r.key, r.saved, json_text(r.version), json_text(r.machine),
+                json_text(r.settings), json_text(r.workload), json_text(r.sms), r.alone, r.seconds, fields);
             ++count;
         });
         for (const Column& m : metrics)
-            if (count != 0 && !m.known) throw InputError(m.error);
+            if (!m.known && !m.error.empty()) throw InputError(m.error);
         if (csv)
             print(lines);
         else if (json_)
             print(json + (count == 0 ? "]\n" : "\n]\n"));
         else
-            print(count == 0
-                      ? fmt::format("no such run in {}\n", store.path())
-                      : table.text(0) + fmt::format("{} runs in {}\n", report::grouped(count), store.path()));
+            print_text(count == 0 ? fmt::format("no such run in {}\n", store.path())
+                                  : table.text(0) +
+                                        fmt::format("{} runs in {}\n", report::grouped(count), store.path()));
     }
 
     /// Records as they are, a list.

@@ -10,8 +10,8 @@
 #include "cli/arguments.h"
 #include "cli/number.h"
 #include "config/manual.h"
-#include "cuda/child.h"
 #include "cuda/workload.h"
+#include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "trace/pattern.h"
@@ -90,6 +90,9 @@ bool is_pattern(std::string_view word) {
         known.resize(names);
         nearest = config::suggestion(word, known);
     }
+    if (cuda::workloads().empty())
+        nearest += fmt::format("; the workloads of Heddle are not on this machine: there is no {}",
+                               shipped_folder("workloads", "workloads"));
     throw InputError(fmt::format("'{}' is no workload and no file{}", word, nearest));
 }
 
@@ -109,7 +112,7 @@ void add_files_of_program(const std::vector<std::string>& arguments, std::vector
                 break;
             }
     std::vector<std::string> runtime;
-    for (const auto& entry : std::filesystem::directory_iterator(cuda::program_folder(), error))
+    for (const auto& entry : std::filesystem::directory_iterator(library_folder(), error))
         if (entry.path().filename().string().starts_with("libcudart.") && entry.is_regular_file(error))
             runtime.push_back(entry.path().string());
     std::sort(runtime.begin(), runtime.end());

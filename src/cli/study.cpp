@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/batch.h"
 #include "sim/error.h"
 #include "study/comparison.h"
@@ -47,13 +48,15 @@ class Study final : public Command {
                       "page is written by heddle compare --html FILE"
                     : "study takes one name: 'list', a study of that list, or a FILE.yaml");
         if (words.words.front() == "list") {
-            print(study::shipped_studies_text());
+            print_text(study::shipped_studies_text());
             return kDone;
         }
         const study::Study study = study::read_study(study::locate_study(words.words.front()));
         if (page_ && html_.empty()) html_ = study.name + ".html";
         if (!html_.empty()) check_writable(html_);
         batch_.open();
+        check_options(study);
+        study::check_machines(study);
         study::MatrixSpec plan = spec(study);
         const ExitCode searched = batch_.divide(plan);
         if (searched == kInterrupted) return searched;
@@ -62,6 +65,7 @@ class Study final : public Command {
         if (code == kInterrupted) return code;
         if (code == kDone) code = searched;
         const study::Scoreboard board = study::score(study, matrix);
+        for (const std::string& line : study::not_measured(board)) note(line);
         if (!html_.empty())
             write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board},
                        study::compare(matrix), matrix, batch_);
@@ -77,13 +81,27 @@ class Study final : public Command {
         // What only claims use is not shown.
         shown.tables.resize(std::min(shown.tables.size(), study.metrics.size()));
         const std::string claims = study::scoreboard_text(study, board);
-        print((study.about.empty() ? "" : study.about + "\n\n") +
-              study::comparison_text(shown, true, unicode_terminal()) +
-              (claims.empty() ? "" : "\n" + claims));
+        print_text((study.about.empty() ? "" : study.about + "\n\n") +
+                   study::comparison_text(shown, true, unicode_terminal()) +
+                   (claims.empty() ? "" : "\n" + claims));
         return code;
     }
 
   private:
+    /// They are options of heddle run, whose errors would otherwise come from every run.
+    static void check_options(const study::Study& study) {
+        try {
+            CLI::App app;
+            const auto run = make_run();
+            run->declare(app);
+            const Arguments given = split(app, study.options);
+            if (!given.words.words.empty())
+                throw InputError(fmt::format("'{}' is no option of heddle run", given.words.words.front()));
+        } catch (const InputError& error) {
+            config::fail(study.options_origin, error.what());
+        }
+    }
+
     study::MatrixSpec spec(const study::Study& study) {
         study::MatrixSpec spec;
         const SourceOptions sources;
@@ -107,6 +125,7 @@ class Study final : public Command {
         spec.baseline = study.baseline;
         spec.alone_on = study.alone_on;
         spec.metrics = study::metrics_of(study);
+        spec.metric_places = study::metric_places(study);
         spec.common = {batch_.plugins(), study.options};
         return spec;
     }

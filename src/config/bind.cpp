@@ -6,6 +6,7 @@
 
 #include "config/machine_file.h"
 #include "config/manual.h"
+#include "config/plugin.h"
 #include "config/value.h"
 
 namespace heddle::config {
@@ -194,6 +195,7 @@ class Binder {
 
     void require_instance(const Key& key, const std::string& name, const Node& at, const Scope& scope) const {
         std::vector<std::string_view> names;
+        const Node* dropped = nullptr;
         for (const Scope* s = &scope; s; s = s->outer) {
             const bool declares = std::any_of(s->targets->begin(), s->targets->end(), [&](const Target& t) {
                 const Key* map = t.schema->find(key.info.refers_to);
@@ -201,12 +203,19 @@ class Binder {
             });
             const Node* map = declares ? s->node->find(key.info.refers_to) : nullptr;
             if (!map) continue;
+            if (map->dropped()) dropped = map;
             for (const Node& instance : map->children) {
-                if (instance.dropped()) continue;
+                if (instance.dropped()) {
+                    if (instance.name == name) dropped = &instance;
+                    continue;
+                }
                 if (instance.name == name) return;
                 names.push_back(instance.name);
             }
         }
+        if (dropped != nullptr && dropped->origin.layer > at.origin.layer)
+            fail(dropped->origin, fmt::format("{}: '~' leaves nothing for '{}: {}' ({})", dropped->name,
+                                              key.name, name, at.origin.text()));
         fail(at.origin, fmt::format("{}: there is no '{}' among the {}{}", key.name, name, key.info.refers_to,
                                     suggestion(name, names)));
     }
@@ -215,12 +224,13 @@ class Binder {
         for (const Check& check : target.schema->checks()) {
             const Complaint complaint = check(target.object);
             if (complaint.text.empty()) continue;
-            const Node* at = &node;
+            // What was written over the rest is at fault: an option, then the file that extends another.
+            const Node* at = nullptr;
             for (const std::string& key : complaint.keys)
-                if (const Node* written = find_path(node, key)) {
+                if (const Node* written = find_path(node, key);
+                    written != nullptr && (at == nullptr || written->origin.layer > at->origin.layer))
                     at = written;
-                    break;
-                }
+            if (at == nullptr) at = &node;
             fail(at->origin, fmt::format("{}: {}", complaint.keys.front(), complaint.text));
         }
     }
@@ -252,7 +262,13 @@ const Key* SchemaBase::find(std::string_view name) const {
     return nullptr;
 }
 
+std::size_t& registered_policies() {
+    static std::size_t count = 0;
+    return count;
+}
+
 bool PolicyPointBase::enter(std::string_view name, const PolicyEntry& entry, CurrentInterface) {
+    ++registered_policies();
     if (!entries_.emplace(name, entry).second) duplicates_.push_back(name);
     return true;
 }

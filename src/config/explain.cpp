@@ -3,38 +3,17 @@
 
 #include "config/manual.h"
 #include "config/value.h"
+#include "sim/text.h"
 
 namespace heddle::config {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
-/// `text` broken at spaces, its first line behind `label`, the others indented as far.
-std::string wrapped(const std::string& label, std::string_view text) {
-    std::string out = label;
-    std::size_t column = label.size();
-    bool first = true;
-    while (!text.empty()) {
-        const auto space = text.find(' ');
-        const auto word = text.substr(0, space);
-        if (!first && column + 1 + word.size() > kWidth) {
-            out += '\n';
-            out.append(label.size(), ' ');
-            column = label.size();
-        } else if (!first) {
-            out += ' ';
-            ++column;
-        }
-        out += word;
-        column += word.size();
-        first = false;
-        text = space == std::string_view::npos ? std::string_view{} : text.substr(space + 1);
-    }
-    return out + '\n';
+std::string line(const std::string& label, std::string_view text) {
+    return fmt::format("{}{}\n", label, text);
 }
 
 std::string row(std::string_view label, std::string_view text) {
-    return text.empty() ? std::string{} : wrapped(fmt::format("  {:<9}", label), text);
+    return text.empty() ? std::string{} : line(fmt::format("  {:<9}", label), text);
 }
 
 struct Line {
@@ -46,7 +25,7 @@ std::string table(const std::vector<Line>& lines, std::string_view indent) {
     std::size_t width = 0;
     for (const Line& l : lines) width = std::max(width, l.name.size());
     std::string out;
-    for (const Line& l : lines) out += wrapped(fmt::format("{}{:<{}}  ", indent, l.name, width), l.text);
+    for (const Line& l : lines) out += line(fmt::format("{}{:<{}}  ", indent, l.name, width), l.text);
     return out;
 }
 
@@ -73,7 +52,7 @@ std::string explain_policy(const Place& place) {
     std::string out = fmt::format("{}: a {}, chosen with {}\n", place.policy, place.key->point->what(),
                                   place.short_path.substr(0, place.short_path.size() - place.policy.size()) +
                                       fmt::format("{}={}", place.key->name, place.policy));
-    out += wrapped("  ", place.entry->about);
+    out += line("  ", place.entry->about);
     out += row("source", place.entry->source);
     if (!place.entry->schema) return out + "  It has no parameters.\n";
     return out + fmt::format("  parameters ({}.KEY)\n", place.short_path) +
@@ -86,13 +65,13 @@ std::string explain_key(const Place& place) {
     if (place.short_path != place.path) out += fmt::format("  (for all: {})", place.short_path);
     out += '\n';
     if (key.schema) {
-        out += wrapped("  ", key.schema->about());
+        out += line("  ", key.schema->about());
         if (key.kind == KeyKind::map)
             out += row("value", "any number of named sections, each with these keys");
         if (key.optional) out += row("default", "absent");
         return out + keys_of(*key.schema, "    ");
     }
-    out += wrapped("  ", key.info.about);
+    out += line("  ", key.info.about);
     out += row("value", describe_type(key));
     std::vector<Line> names;
     for (const auto& n : key.names) names.push_back({n.name, std::string(n.about)});
@@ -135,7 +114,7 @@ bool matches(std::string_view path, std::string_view suffix) {
 
 }  // namespace
 
-std::string explain(const SchemaBase& schema, std::string_view suffix) {
+std::string explain(const SchemaBase& schema, std::string_view suffix, std::size_t width) {
     const auto places = all_places(schema);
     std::vector<const Place*> found;
     for (const Place& place : places) {
@@ -154,7 +133,7 @@ std::string explain(const SchemaBase& schema, std::string_view suffix) {
             if (!out.empty()) out += '\n';
             out += place->entry ? explain_policy(*place) : explain_key(*place);
         }
-        return out;
+        return fitted(out, width);
     }
     std::vector<Line> lines;
     for (const Place* place : found)
@@ -162,7 +141,7 @@ std::string explain(const SchemaBase& schema, std::string_view suffix) {
                          std::string(place->entry         ? place->entry->about
                                      : place->key->schema ? place->key->schema->about()
                                                           : std::string_view(place->key->info.about))});
-    return fmt::format("'{}' means {} places:\n", suffix, found.size()) + table(lines, "  ");
+    return fitted(fmt::format("'{}' means {} places:\n", suffix, found.size()) + table(lines, "  "), width);
 }
 
 }  // namespace heddle::config

@@ -68,6 +68,12 @@ void merge(Node& base, Node over) {
     }
 }
 
+/// The layer of a whole file.
+void set_layer(Node& node, u32 layer) {
+    node.origin.layer = node.name_origin.layer = layer;
+    for (Node& child : node.children) set_layer(child, layer);
+}
+
 Node read_chain(const std::string& path, const std::vector<std::string>& directories,
                 std::vector<std::string>& chain, const std::string& blame) {
     std::error_code error;
@@ -77,7 +83,8 @@ Node read_chain(const std::string& path, const std::vector<std::string>& directo
     chain.push_back(identity);
     Node tree = parse_yaml(read_file(path, blame), path);
     if (tree.kind == Node::Kind::nothing) {
-        tree.kind = Node::Kind::section;
+        fail(tree.origin,
+             "the machine file holds no key; the least is extends: NAME, of 'heddle list machines'");
     } else if (tree.kind != Node::Kind::section) {
         fail(tree.origin, "a machine file is a section of keys");
     }
@@ -89,6 +96,7 @@ Node read_chain(const std::string& path, const std::vector<std::string>& directo
     Node base =
         read_chain(locate(extends->text, path, directories, inner_blame), directories, chain, inner_blame);
     tree.remove("extends");
+    set_layer(tree, base.origin.layer + 1);
     merge(base, std::move(tree));
     return base;
 }
@@ -96,13 +104,7 @@ Node read_chain(const std::string& path, const std::vector<std::string>& directo
 }  // namespace
 
 std::vector<std::string> machine_directories() {
-    std::vector<std::string> found;
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    for (const fs::path& p :
-         {program.parent_path().parent_path() / "share/heddle/machines", fs::path(checkout("machines"))})
-        if (fs::is_directory(p, error)) found.push_back(p.string());
-    return found;
+    return {shipped_folder("machines", "machines")};
 }
 
 std::vector<ShippedMachine> shipped_machines(const std::vector<std::string>& directories) {

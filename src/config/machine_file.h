@@ -31,7 +31,7 @@ struct Request {
     std::vector<std::string> directories = {};  ///< where names are looked up; empty: machine_directories()
 };
 
-/// Where machines are found by name: beside the installed program, then the source tree.
+/// Where machines are found by name (shipped_folder).
 std::vector<std::string> machine_directories();
 
 /// A machine that can be named.

@@ -23,8 +23,9 @@ struct Place {
 std::vector<Place> all_places(const SchemaBase& schema);
 
 /// What a key, section or policy does: meaning, values, units, default, range, source. `suffix` is as in
-/// --set, with or without instances' names. InputError with the nearest place if there is none.
-std::string explain(const SchemaBase& schema, std::string_view suffix);
+/// --set, with or without instances' names; lines have at most `width` characters. InputError with the nearest place if
+/// there is none.
+std::string explain(const SchemaBase& schema, std::string_view suffix, std::size_t width = 100);
 
 /// The reference of all keys and policies in Markdown.
 std::string reference_manual(const SchemaBase& schema, std::string_view title);

@@ -17,6 +17,9 @@ struct Origin {
     std::shared_ptr<const std::string> where;  ///< file name, or the whole option ("--set l1.size=3")
     u32 line = 0;                              ///< from 1; 0 for an option
     u32 column = 0;                            ///< from 1
+    u32 layer = 0;  ///< 0: a file that extends none; more for those that extend it, and most for an option
+
+    static constexpr u32 kOption = ~u32{0};
 
     /// "gtx480.yaml:12:3" or "--set l1.size=3".
     std::string text() const;

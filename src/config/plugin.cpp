@@ -1,24 +1,51 @@
 #include "config/plugin.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <vector>
 
 #include "sim/error.h"
 
 namespace heddle::config {
+namespace {
+
+/// The loader's words without the file's name, which stands before them.
+std::string reason_of(const std::string& file, std::string reason) {
+    if (reason.starts_with(file + ": ")) reason.erase(0, file.size() + 2);
+    // What registers a policy has the interface's count in its name; all else that is missing is Heddle's as well.
+    if (reason.find("9InterfaceILi") != std::string::npos)
+        return "it was compiled for another version of Heddle; compile it again";
+    if (reason.find("undefined symbol") != std::string::npos && reason.find("6heddle") != std::string::npos)
+        return reason + "; it was compiled for another version of Heddle, or uses what plugins can't";
+    if (reason.find("ELF") != std::string::npos || reason.find("file too short") != std::string::npos)
+        return "it is no shared object (" + reason + ")";
+    return reason;
+}
+
+}  // namespace
 
 void load_plugin(const std::string& path) {
+    static std::vector<void*> loaded;
     // A bare file name would be looked up in the system's library directories.
     const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+    const std::string blame = "plugin '" + path + "': ";
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-        throw InputError("plugin '" + path + "': no such file");
-    if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
-    const std::string reason = dlerror();
-    // What registers a policy has the interface's count in its name.
-    const bool stale = reason.find("9InterfaceILi") != std::string::npos;
-    throw InputError("plugin '" + path + "': " +
-                     (stale ? "it was compiled for another version of Heddle; compile it again" : reason));
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status))
+        throw InputError(blame + (error && error.value() != ENOENT ? error.message() : "no such file"));
+    if (!std::filesystem::is_regular_file(status))
+        throw InputError(
+            blame + (std::filesystem::is_directory(status) ? "it is a directory" : "it is no regular file"));
+    const std::size_t before = registered_policies();
+    void* const object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object == nullptr) throw InputError(blame + reason_of(file, dlerror()));
+    if (std::find(loaded.begin(), loaded.end(), object) != loaded.end()) return;
+    if (registered_policies() == before)
+        throw InputError(blame + "it registers no policy, so it is no plugin of Heddle");
+    loaded.push_back(object);
 }
 
 }  // namespace heddle::config

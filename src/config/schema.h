@@ -137,7 +137,7 @@ struct Key {
 /// What is wrong with several keys of a section.
 struct Complaint {
     std::vector<std::string>
-        keys;          ///< those at fault, dotted; the first is named, the first that is written pointed at
+        keys;  ///< all that it depends on, dotted; the first is named, the one written last (Origin::layer) pointed at
     std::string text;  ///< a phrase; empty: all is well
 };
 

@@ -202,7 +202,7 @@ void put(Node& tree, const std::vector<Step>& path, Node value, const Origin& or
 }  // namespace
 
 void apply_set(const SchemaBase& schema, Node& tree, const std::string& set) {
-    const Origin origin{std::make_shared<const std::string>("--set " + set), 0, 0};
+    const Origin origin{std::make_shared<const std::string>("--set " + set), 0, 0, Origin::kOption};
     const auto equals = set.find('=');
     if (equals == std::string::npos || equals == 0) fail(origin, "wanted KEY=VALUE");
     const std::string_view key = std::string_view(set).substr(0, equals);

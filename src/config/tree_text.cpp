@@ -1,6 +1,7 @@
 // Trees out as YAML and JSON.
 
 #include "config/node.h"
+#include "sim/text.h"
 
 namespace heddle::config {
 namespace {
@@ -20,10 +21,11 @@ bool plain_safe(std::string_view text) {
     return true;
 }
 
+/// As UTF-8, whatever bytes a path has: so JSON and YAML want it.
 void append_quoted(std::string& out, std::string_view text) {
     static constexpr char kHex[] = "0123456789abcdef";
     out += '"';
-    for (const char c : text) {
+    for (const char c : valid_utf8(text)) {
         switch (c) {
             case '"':
                 out += "\\\"";

@@ -46,7 +46,4 @@ class TemporaryFolder {
     std::string path_;
 };
 
-/// The folder of the running heddle program; libcudart lies there too.
-std::string program_folder();
-
 }  // namespace heddle::cuda

@@ -1,8 +1,11 @@
 #include "cuda/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 
 #include "cuda/child.h"
 #include "sim/build.h"
@@ -11,7 +14,21 @@
 namespace heddle::cuda {
 namespace {
 
+namespace fs = std::filesystem;
+
 using Words = std::vector<std::string>;
+using Output = CompileJob::Output;
+using Language = CompileJob::Language;
+using Source = CompileJob::Source;
+
+/// The version of nvcc that programs see.
+constexpr const char* kMajor = "12";
+constexpr const char* kMinor = "0";
+constexpr const char* kBuild = "140";
+
+std::string include_folder() {
+    return shipped_folder("include", "src/cuda/include");
+}
 
 std::string find_clang() {
     for (const char* name : {"clang++-14", "clang++"})
@@ -19,116 +36,206 @@ std::string find_clang() {
     throw InputError("compiling CUDA needs clang, which is not installed: apt-get install clang");
 }
 
+void append(Words& to, const Words& what) {
+    to.insert(to.end(), what.begin(), what.end());
+}
+
 class Compiler {
   public:
     explicit Compiler(const CompileJob& job) : job_(job), clang_(find_clang()) {}
 
     bool run() {
-        for (const CompileJob::Source& source : job_.sources)
-            if (!std::filesystem::exists(source.path))
+        if (job_.verbose) describe();
+        for (const Source& source : job_.sources)
+            if (!job_.dry_run && !fs::exists(source.path))
                 throw InputError("there is no file '" + source.path + "'");
+        if (job_.kind == Output::device_link) return device_link();
         Words objects;
         for (std::size_t k = 0; k < job_.sources.size(); ++k)
             if (!compile_source(job_.sources[k], k, objects)) return false;
-        return job_.kind != CompileJob::Output::program || link(objects);
+        switch (job_.kind) {
+            case Output::program:
+                return link(objects, job_.output.empty() ? (job_.shared ? "a.so" : "a.out") : job_.output);
+            case Output::archive:
+                return archive(objects);
+            case Output::run:
+                return run_program(objects);
+            default:
+                return true;
+        }
     }
 
   private:
-    bool start(const Words& command) const {
+    /// What nvcc -v says first. CMake reads the toolkit's place, its includes and libraries from these lines.
+    void describe() const {
+        const std::string top = fs::path(job_.toolkit.empty() ? library_folder() : job_.toolkit).string();
+        const char* path = std::getenv("PATH");
+        std::fprintf(stderr, "#$ _NVVM_BRANCH_=nvvm\n#$ TOP=%s\n#$ PATH=%s\n", top.c_str(), path ? path : "");
+        std::fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top.c_str());
+        std::fprintf(stderr, "#$ INCLUDES=-I%s\n", include_folder().c_str());
+        std::fprintf(stderr, "#$ LIBRARIES=%s\n", library_words().c_str());
+    }
+
+    std::string library_words() const {
+        return "-L" + (job_.toolkit.empty() ? library_folder() : job_.toolkit + "/lib64");
+    }
+
+    bool start(const Words& command, const std::string& note = "") const {
         if (job_.verbose) {
-            std::string line;
-            for (const std::string& w : command) line += (line.empty() ? "" : " ") + w;
-            std::fprintf(stderr, "%s\n", line.c_str());
+            std::string line = "#$ ";
+            for (const std::string& w : command)
+                line += (line.size() > 3 ? " " : "") +
+                        (w.find_first_of(" \"'()$") == std::string::npos ? w : "\"" + w + "\"");
+            std::fprintf(stderr, "%s%s\n", line.c_str(), note.c_str());
         }
+        if (job_.dry_run) return true;
         const ChildEnd end = run_child(command);
         return end.code == 0 && end.signal == 0;
     }
 
-    static void append(Words& to, const Words& what) { to.insert(to.end(), what.begin(), what.end()); }
-
-    bool has_standard() const {
-        return std::any_of(
-            job_.compile_options.begin(), job_.compile_options.end(),
-            [](const std::string& o) { return o.starts_with("-std=") || o.starts_with("--std="); });
-    }
-
-    /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
-    Words cuda_command() const {
-        Words c{clang_,
-                "-x",
-                "cuda",
-                "-nocudainc",
-                "-nocudalib",
-                "--cuda-path=/nonexistent",
-                "-Wno-unknown-cuda-version",
-                "-Xclang",
-                "-target-sdk-version=11.2",
-                "-isystem",
-                checkout("src/cuda/include"),
-                "-include",
-                "cuda_runtime.h"};
-        if (!has_standard()) c.push_back("-std=c++17");
+    /// Of every C and C++ compilation.
+    Words common(Language language) const {
+        Words c{clang_, "-D__NVCC__=1", std::string("-D__CUDACC_VER_MAJOR__=") + kMajor,
+                std::string("-D__CUDACC_VER_MINOR__=") + kMinor,
+                std::string("-D__CUDACC_VER_BUILD__=") + kBuild,
+                // What g++ and nvcc take, and options of g++ that clang has no use for.
+                "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", "-Wno-unknown-warning-option",
+                "-Qunused-arguments", "-isystem", include_folder()};
+        if (language != Language::c) c.push_back("-std=" + job_.standard);
         append(c, job_.compile_options);
         return c;
     }
 
-    bool device(const std::string& source, const std::string& ptx) const {
-        Words c = cuda_command();
-        append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
-                   "-target-feature", "-Xclang", job_.architecture < "sm_80" ? "+ptx64" : "+ptx72", source,
-                   "-o", ptx});
-        return start(c);
+    /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
+    Words cuda_command(const Source& source) const {
+        Words c = common(Language::cuda);
+        append(c, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+                   "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2", "-include",
+                   "cuda_runtime.h"});
+        if (job_.separate)
+            // Both halves must call what only this file sees by the same names.
+            append(c,
+                   {"-fgpu-rdc",
+                    "-cuid=" + std::to_string(std::hash<std::string>{}(fs::absolute(source.path).string()))});
+        return c;
     }
 
-    bool host(const CompileJob::Source& source, const std::string& ptx, const std::string& object) const {
+    bool device(const Source& source, const std::string& ptx) const {
+        Words c = cuda_command(source);
+        append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
+                   "-target-feature", "-Xclang", job_.architecture < "sm_80" ? "+ptx64" : "+ptx72"});
+        append(c, job_.device_options);
+        append(c, {source.path, "-o", ptx});
+        // CMake reads the architecture from nvcc's line for cicc.
+        return start(c, " -arch compute_" + job_.architecture.substr(3));
+    }
+
+    Words host_command(const Source& source) const {
         Words c;
-        if (source.cuda) {
-            c = cuda_command();
+        if (source.language == Language::cuda) {
+            c = cuda_command(source);
             // The device half has shown the warnings.
-            append(c, {"--cuda-host-only", "-w", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
+            append(c, {"--cuda-host-only", "-w"});
         } else {
-            c = {clang_};
-            if (source.path.ends_with(".c")) append(c, {"-x", "c"});
-            append(c, {"-isystem", checkout("src/cuda/include")});
-            if (!has_standard() && !source.path.ends_with(".c")) c.push_back("-std=c++17");
-            append(c, job_.compile_options);
+            c = common(source.language);
+            append(c, {"-x", source.language == Language::c ? "c" : "c++"});
         }
         c.push_back("-O2");
         append(c, job_.host_options);
-        append(c, {"-c", source.path, "-o", object});
-        return start(c);
+        if (job_.shared) c.push_back("-fPIC");
+        return c;
     }
 
-    bool compile_source(const CompileJob::Source& source, std::size_t number, Words& objects) const {
+    bool host(const Source& source, const std::string& ptx, const std::string& object) const {
+        Words c = host_command(source);
+        if (source.language == Language::cuda)
+            append(c, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
+        append(c, {"-c", source.path, "-o", object});
+        if (!start(c)) return false;
+        return source.language != Language::cuda || !job_.separate || job_.dry_run || relocatable(object);
+    }
+
+    /// Relocatable code registers itself through a function of its own name, which nvlink writes for each file. The
+    /// runtime has one that does for all.
+    bool relocatable(const std::string& object) const {
+        Words names{"objcopy"};
+        const std::string listing = folder_.path() + "/undefined";
+        const ChildEnd end = run_child({"sh", "-c", "nm -u \"$0\" > \"$1\"", object, listing});
+        if (end.code != 0 || end.signal != 0) return false;
+        std::ifstream in(listing);
+        for (std::string word; in >> word;)
+            if (word.starts_with("__cudaRegisterLinkedBinary"))
+                append(names, {"--redefine-sym", word + "=__cudaRegisterRelocatableHeddle"});
+        names.push_back(object);
+        return names.size() == 2 || start(names);
+    }
+
+    std::string output_of(const std::string& stem, const char* extension) const {
+        if (!job_.output.empty()) return job_.output;
+        return job_.output_folder.empty() ? stem + extension : job_.output_folder + "/" + stem + extension;
+    }
+
+    bool compile_source(const Source& source, std::size_t number, Words& objects) const {
         const std::string base = folder_.path() + "/" + std::to_string(number);
-        const std::string stem = std::filesystem::path(source.path).stem().string();
-        auto output = [&](const char* extension) {
-            return job_.output.empty() ? stem + extension : job_.output;
-        };
-        if (job_.kind == CompileJob::Output::ptx) {
-            if (!source.cuda)
-                throw InputError("'" + source.path + "' is no CUDA source; only those become PTX");
-            return device(source.path, output(".ptx"));
+        const std::string stem = fs::path(source.path).stem().string();
+        const bool cuda = source.language == Language::cuda;
+        if (job_.kind == Output::ptx) {
+            if (!cuda) throw InputError("'" + source.path + "' is no CUDA source; only those become PTX");
+            return device(source, output_of(stem, job_.ptx_extension.c_str()));
+        }
+        if (job_.kind == Output::preprocessed || job_.kind == Output::dependencies) {
+            Words c = host_command(source);
+            if (job_.kind == Output::preprocessed) c.push_back("-E");
+            c.push_back(source.path);
+            if (!job_.output.empty()) append(c, {"-o", job_.output});
+            return start(c);
         }
         // The registration code refers to the PTX by the file's own bytes, so its name does not matter.
-        const std::string ptx = base + ".ptx";
-        if (source.cuda && !device(source.path, ptx)) return false;
-        const std::string object = job_.kind == CompileJob::Output::objects ? output(".o") : base + ".o";
+        const std::string ptx =
+            job_.keep_folder.empty() ? base + ".ptx" : job_.keep_folder + "/" + stem + ".ptx";
+        if (cuda && !device(source, ptx)) return false;
+        const std::string object = job_.kind == Output::objects ? output_of(stem, ".o") : base + ".o";
         objects.push_back(object);
         return host(source, ptx, object);
     }
 
-    bool link(const Words& objects) const {
-        const std::string libraries = program_folder();
-        Words c{clang_};
+    bool device_link() const {
+        const std::string empty = folder_.path() + "/empty.c";
+        std::ofstream(empty) << "typedef int heddle_nothing_to_link;\n";
+        return start({clang_, "-x", "c", "-fPIC", "-c", empty, "-o",
+                      job_.output.empty() ? std::string("a_dlink.o") : job_.output});
+    }
+
+    bool archive(const Words& objects) const {
+        Words c{"ar", "rcs", job_.output.empty() ? std::string("a.a") : job_.output};
+        append(c, objects);
+        for (const std::string& input : job_.link_inputs)
+            if (input.ends_with(".o")) c.push_back(input);
+        std::error_code error;
+        if (!job_.dry_run) fs::remove(c[2], error);
+        return start(c);
+    }
+
+    bool link(const Words& objects, const std::string& output) const {
+        const std::string libraries = library_folder();
+        Words c{job_.toolkit.empty() ? clang_ : job_.toolkit + "/bin/heddle-link"};
+        if (job_.shared) c.push_back("-shared");
         // A runtime that is built with sanitizers needs theirs first in the program.
         if (const std::string first = sanitizer_library(); !first.empty())
             append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", first,
-                       "-Wl,-rpath," + std::filesystem::path(first).parent_path().string()});
+                       "-Wl,-rpath," + fs::path(first).parent_path().string()});
         append(c, objects);
         append(c, job_.link_inputs);
-        append(c, {"-L" + libraries, "-l:libcudart.so.12", "-Wl,-rpath," + libraries, "-o",
-                   job_.output.empty() ? std::string("a.out") : job_.output});
+        append(c, {library_words(), libraries + "/libcudart.so.12", "-Wl,-rpath," + libraries, "-ldl", "-lrt",
+                   "-lpthread", "-o", output});
+        return start(c);
+    }
+
+    bool run_program(const Words& objects) const {
+        const std::string program = folder_.path() + "/a.out";
+        if (!link(objects, program)) return false;
+        Words c{program};
+        append(c, job_.run_arguments);
         return start(c);
     }
 
@@ -137,9 +244,27 @@ class Compiler {
     TemporaryFolder folder_;
 };
 
+void print_version() {
+    std::printf(
+        "nvcc: NVIDIA (R) Cuda compiler driver\n"
+        "Heddle %s in its place, with clang\n"
+        "Cuda compilation tools, release %s.%s, V%s.%s.%s\n",
+        heddle_version().c_str(), kMajor, kMinor, kMajor, kMinor, kBuild);
+}
+
 }  // namespace
 
 bool compile(const CompileJob& job) {
+    if (job.kind == Output::version) {
+        print_version();
+        return true;
+    }
+    if (job.kind == Output::architectures) {
+        for (const char* number :
+             {"50", "52", "53", "60", "61", "62", "70", "72", "75", "80", "86", "87", "89", "90"})
+            std::printf("%s_%s\n", job.architecture_words.c_str(), number);
+        return true;
+    }
     return Compiler(job).run();
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // The shipped workloads: CUDA programs in workloads/NAME/NAME.cu (docs/workloads.md), compiled when they are first used
-// and again when their sources have changed. Programs lie in the build's folder, under workloads/.
+// and again when their sources have changed. Programs lie in the build's folder, under workloads/; if that can't be written, and
+// of an installed Heddle, in $XDG_CACHE_HOME/heddle/workloads, ~/.cache/heddle/workloads or $TMPDIR/heddle-UID, the first
+// that can, each with a digest of what it was made from in its name.
 
 #include <optional>
 #include <string>
@@ -24,7 +26,8 @@ struct Workload {
     std::optional<WorkloadCharacter> measured;
 };
 
-/// In the order of workloads/workloads.tsv. Throws InputError if the tables are missing or wrong.
+/// In the order of workloads/workloads.tsv; none if there are no workloads on this machine. Throws InputError if the tables
+/// are wrong.
 const std::vector<Workload>& workloads();
 bool is_workload(std::string_view name);
 

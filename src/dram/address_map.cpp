@@ -68,6 +68,16 @@ void AddressMap::add(const std::string& field) {
     fields_.push_back({static_cast<Part>(it - kPartNames.begin()), count});
 }
 
+namespace {
+
+/// What a map must fit.
+std::vector<std::string> organisation_keys() {
+    return {"map",  "ranks",     "bank_groups", "banks_per_group", "pseudo_channels",
+            "rows", "row_bytes", "width_bits",  "burst_length",    "part"};
+}
+
+}  // namespace
+
 void AddressMap::check(u32 line_bytes) {
     const Geometry& g = geometry_;
     const std::array<u64, 7> sizes = {g.access_bytes, g.columns,         g.groups, g.banks_per_group,
@@ -96,16 +106,17 @@ void AddressMap::check(u32 line_bytes) {
     }
     for (std::size_t p = 0; p < sizes.size(); ++p)
         if (product[p] != sizes[p])
-            throw SettingError({"map"}, fmt::format("'{}' gives '{}' {} values, but there are {}", text_,
-                                                    kPartNames[p], product[p], sizes[p]));
+            throw SettingError(organisation_keys(), fmt::format("'{}' gives '{}' {} values, but there are {}",
+                                                                text_, kPartNames[p], product[p], sizes[p]));
     if (fields_.front().part != Part::byte || fields_.front().count != g.access_bytes)
-        throw SettingError({"map"},
+        throw SettingError(organisation_keys(),
                            fmt::format("'{}' must begin with byte:{}, the bytes of one column command", text_,
                                        g.access_bytes));
     if (low_bytes % std::max(line_bytes, g.access_bytes) != 0)
         throw SettingError(
-            {"map"}, fmt::format("'{}' splits a line of {} bytes over banks; put column:{} after byte:{}",
-                                 text_, line_bytes, line_bytes / g.access_bytes, g.access_bytes));
+            {"map", "line_bytes"},
+            fmt::format("'{}' splits a line of {} bytes over banks; put column:{} after byte:{}", text_,
+                        line_bytes, line_bytes / g.access_bytes, g.access_bytes));
     if (!powers_of_two_ || fields_.size() > pieces_.size()) {
         powers_of_two_ = false;
         return;

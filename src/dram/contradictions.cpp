@@ -22,6 +22,8 @@ std::vector<std::string> keys_of(Param p) {
     if (p == Param::RCDRD || p == Param::RCDWR) keys.push_back("timing.RCD");
     for (Param kind : {Param::CCDS, Param::CCDL, Param::RRDS, Param::RRDL, Param::WTRS, Param::WTRL})
         if (p == kind) keys.push_back("timing." + name.substr(0, 3));
+    // What gives it where it is not written.
+    keys.push_back("speed");
     return keys;
 }
 
@@ -63,14 +65,14 @@ void refuse_contradictions(const MemorySettings& s, const std::array<u32, kParam
                                        at(o.shorter), name_of(o.shorter), o.because));
     }
     if (s.refresh == RefreshMode::all_bank && at(Param::REFI) <= at(Param::RFC))
-        throw SettingError({"timing.REFI", "timing.RFC"},
+        throw SettingError({"timing.REFI", "timing.RFC", "refresh", "speed"},
                            fmt::format("{} clocks from refresh to refresh, but one takes {} (RFC)",
                                        at(Param::REFI), at(Param::RFC)));
     if (s.refresh == RefreshMode::per_bank) {
         const u32 apart = std::max(at(Param::RREFD), at(Param::PBR));
         if (at(Param::REFIpb) < std::max(1u, apart))
             throw SettingError(
-                {"timing.REFIpb", "timing.REFI", "timing.RREFD", "timing.PBR"},
+                {"timing.REFIpb", "timing.REFI", "timing.RREFD", "timing.PBR", "refresh", "speed"},
                 fmt::format("{} clocks from one-bank refresh to refresh, but {} must lie between",
                             at(Param::REFIpb), std::max(1u, apart)));
     }

@@ -138,7 +138,7 @@ bool is_refresh(const Constraint& c) {
 void require(const MemorySettings& s, const Standard& standard, Clocks& c) {
     auto need = [&](Param p) {
         if (at(c, p) == kUnset)
-            throw SettingError({fmt::format("timing.{}", name_of(p))},
+            throw SettingError({fmt::format("timing.{}", name_of(p)), "speed", "refresh", "standard"},
                                fmt::format("'{}' is not given, {}, and {} needs it", name_of(p),
                                            s.speed.empty() ? std::string("there is no speed bin")
                                                            : fmt::format("'{}' has none", s.speed),
@@ -189,7 +189,7 @@ const Part* part_of(const MemorySettings& s) {
 u32 given(u32 own, u32 from_part, std::string_view key) {
     const u32 value = own != 0 ? own : from_part;
     if (value == 0)
-        throw SettingError({std::string(key)}, "is not given, and there is no part to take it from");
+        throw SettingError({std::string(key), "part"}, "is not given, and there is no part to take it from");
     return value;
 }
 
@@ -205,7 +205,7 @@ Geometry organisation(const MemorySettings& s, const Part* part) {
     g.burst_length = given(s.burst_length, from(&Part::burst_length), "burst_length");
     if (part != nullptr) {
         if (g.width_bits % part->device_bits != 0 && s.row_bytes == 0)
-            throw SettingError({"width_bits", "part"},
+            throw SettingError({"width_bits", "part", "row_bytes"},
                                fmt::format("{} is not a multiple of the {} bits of '{}'", g.width_bits,
                                            part->device_bits, part->name));
         g.devices = std::max(1u, g.width_bits / part->device_bits);
@@ -217,12 +217,12 @@ Geometry organisation(const MemorySettings& s, const Part* part) {
     g.access_bytes = g.width_bits / 8 * g.burst_length;
     if (g.row_bytes % g.access_bytes != 0)
         throw SettingError(
-            {"row_bytes", "burst_length", "width_bits"},
+            {"row_bytes", "burst_length", "width_bits", "part"},
             fmt::format("{} is not a multiple of the {} bytes of one access", g.row_bytes, g.access_bytes));
     g.columns = g.row_bytes / g.access_bytes;
     if (g.banks() > kMaxBanks)
         throw SettingError(
-            {"banks_per_group", "bank_groups", "ranks", "pseudo_channels"},
+            {"banks_per_group", "bank_groups", "ranks", "pseudo_channels", "part"},
             fmt::format("{} banks in a channel; at most {} are possible", g.banks(), kMaxBanks));
     return g;
 }
@@ -264,14 +264,15 @@ Resolved resolve(const MemorySettings& s) {
                                                                : Kinds(CommandKind::refresh_all);
     if (s.refresh != RefreshMode::off && (wanted.bits & standard.refreshes.bits) == 0)
         throw SettingError(
-            {"refresh"}, fmt::format("{} has no such refresh; possible: off, all_bank{}{}", standard.name,
-                                     standard.refreshes.has(CommandKind::refresh_same) ? ", same_bank" : "",
-                                     standard.refreshes.has(CommandKind::refresh_bank) ? ", per_bank" : ""));
+            {"refresh", "standard"},
+            fmt::format("{} has no such refresh; possible: off, all_bank{}{}", standard.name,
+                        standard.refreshes.has(CommandKind::refresh_same) ? ", same_bank" : "",
+                        standard.refreshes.has(CommandKind::refresh_bank) ? ", per_bank" : ""));
     const Part* part = part_of(s);
     const SpeedBin* bin =
         s.speed.empty() ? nullptr : &find_of_standard(speed_bins(), s.speed, s.standard, "speed");
     u64 hz = s.clock_hz != 0 ? s.clock_hz : bin != nullptr ? bin->clock_hz : 0;
-    if (hz == 0) throw SettingError({"clock"}, "neither 'clock' nor 'speed' is given");
+    if (hz == 0) throw SettingError({"clock", "speed"}, "neither 'clock' nor 'speed' is given");
 
     r.geometry = organisation(s, part);
     Geometry& g = r.geometry;
@@ -284,11 +285,11 @@ Resolved resolve(const MemorySettings& s) {
             ? static_cast<u32>((u64{bin->rate_mbps} * 1'000'000 + bin->clock_hz / 2) / bin->clock_hz)
             : 0;
     if (g.transfers_per_clock == 0)
-        throw SettingError({"transfers_per_clock"}, "is not given, and there is no speed bin");
+        throw SettingError({"transfers_per_clock", "speed"}, "is not given, and there is no speed bin");
     const u32 burst = static_cast<u32>(ceil_div(g.burst_length, g.transfers_per_clock));
     if (at(clocks, Param::BL) == kUnset || !s.timing.BL) at(clocks, Param::BL) = burst;
     if (at(clocks, Param::BL) != burst)
-        throw SettingError({"timing.BL", "burst_length", "transfers_per_clock"},
+        throw SettingError({"timing.BL", "burst_length", "transfers_per_clock", "speed", "part"},
                            fmt::format("a burst of {} at {} transfers a clock takes {} clocks, but BL is {}",
                                        g.burst_length, g.transfers_per_clock, burst, at(clocks, Param::BL)));
     r.read_to_write_given = at(clocks, Param::RTW) != kUnset;
@@ -298,7 +299,7 @@ Resolved resolve(const MemorySettings& s) {
     refuse_contradictions(s, clocks);
     if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * request_flags::kBursts)
         throw SettingError(
-            {"line_bytes"},
+            {"line_bytes", "width_bits", "burst_length", "part"},
             fmt::format("{} bytes are too many: at most 256 bytes and {} column commands of {} bytes",
                         s.line_bytes, request_flags::kBursts, g.access_bytes));
     for (u32& v : clocks) v *= standard.steps;

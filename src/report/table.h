@@ -6,19 +6,27 @@
 
 namespace heddle::report {
 
-/// Rows of cells; each column is as wide as its widest cell. Numbers stand right, words left.
+/// Columns of the terminal that text is written for; 0, as long as nobody sets it: no limit, as for a file or a pipe.
+std::size_t& screen_width();
+
+/// Rows of cells; each column is as wide as its widest cell. Numbers stand right, words left. Where that is wider than the
+/// screen, words are broken into several lines; if that is not enough, the columns stand in several tables below each other,
+/// each with the first column.
 class Table {
   public:
     enum class Align : unsigned char { left, right };
 
     explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
 
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    /// Control characters are shown as such.
+    void add(std::vector<std::string> row);
     bool empty() const { return rows_.empty(); }
 
     /// One line a row, each behind `indent` spaces, columns two spaces apart, nothing after the last cell. Columns
     /// in which every cell is empty are left out.
-    std::string text(std::size_t indent) const;
+    std::string text(std::size_t indent) const { return text(indent, screen_width()); }
+    /// The same for a screen of `width` columns; 0: no limit.
+    std::string text(std::size_t indent, std::size_t width) const;
 
   private:
     std::vector<Align> columns_;

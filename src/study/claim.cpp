@@ -66,6 +66,14 @@ double Stated::parse_number(const std::string& whole, bool set_unit) {
     return value * scale;
 }
 
+double Stated::parse_band(const std::string& text) {
+    try {
+        return parse_number(text, false);
+    } catch (const InputError& error) {
+        throw BandError(error.what());
+    }
+}
+
 Stated::Stated(const std::string& paper, const std::vector<std::string>& band) : text_(paper) {
     std::string text = trimmed(paper);
     if (text == "true" || text == "yes") {
@@ -85,7 +93,7 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
     }
     if (kind_ != Kind::truth) value_ = parse_number(text, true);
     if (kind_ != Kind::number) {
-        if (!band.empty()) throw InputError("a band belongs to a number, not to a bound or an order");
+        if (!band.empty()) throw BandError("a band belongs to a number, not to a bound or an order");
         return;
     }
     const double effect = value_ - neutral();
@@ -93,16 +101,17 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
         throw InputError(fmt::format(
             "'{}' has no size that a band could be a part of: give band: [LOW, HIGH] or a bound", paper));
     if (band.size() == 2) {
-        low_ = parse_number(band[0], false);
-        high_ = parse_number(band[1], false);
-        if (!(low_ <= high_)) throw InputError(fmt::format("the band {} to {} is empty", band[0], band[1]));
+        low_ = parse_band(band[0]);
+        high_ = parse_band(band[1]);
+        if (!(low_ <= high_)) throw BandError(fmt::format("the band {} to {} is empty", band[0], band[1]));
         return;
     }
     double part = kDefaultBand;
+    if (band.size() > 2) throw BandError(fmt::format("a band is [LOW, HIGH], not {} numbers", band.size()));
     if (band.size() == 1) {
         if (trimmed(band[0]).ends_with("%") == false)
-            throw InputError(fmt::format("the band '{}' is no part such as 25 %", band[0]));
-        part = parse_number(band[0], false);
+            throw BandError(fmt::format("the band '{}' is no part such as 25 %", band[0]));
+        part = parse_band(band[0]);
     }
     low_ = value_ - std::abs(effect) * part;
     high_ = value_ + std::abs(effect) * part;

@@ -7,13 +7,14 @@
 //   band: 25 %          of the number's effect to either side; or [8 %, 14 %]
 //
 // Verdict: holds: within the band (a bound, a comparison: true). half: right sign and at least half the size. sign:
-// right sign. fails. unknown: a run is missing. A gain that a bound asks for (> 14 %, < -5 %) can be half reached; a
+// right sign. fails. unknown: the measure has no value. A gain that a bound asks for (> 14 %, < -5 %) can be half reached; a
 // limit (< 1 %, > -2 %) is kept or not.
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/error.h"
 #include "sim/types.h"
 
 namespace heddle::study {
@@ -25,10 +26,16 @@ inline Verdict worse(Verdict a, Verdict b) {
     return a > b ? a : b;
 }
 
+/// What is wrong is the band, not the paper's number.
+class BandError : public InputError {
+  public:
+    using InputError::InputError;
+};
+
 /// A paper's number, bound or order with its band, read from text.
 class Stated {
   public:
-    /// `band`: one text or two, empty for none. Throws InputError without a place.
+    /// `band`: one text or two, empty for none. Throws InputError, or BandError, without a place.
     Stated(const std::string& paper, const std::vector<std::string>& band);
 
     bool is_truth() const { return kind_ == Kind::truth; }
@@ -44,6 +51,7 @@ class Stated {
     enum class Unit : u8 { none, percent, points, times };
 
     double parse_number(const std::string& text, bool set_unit);
+    double parse_band(const std::string& text);
     double neutral() const { return unit_ == Unit::times ? 1 : 0; }
 
     Kind kind_ = Kind::number;

@@ -6,6 +6,7 @@
 
 #include "report/figures.h"
 #include "report/table.h"
+#include "sim/text.h"
 #include "study/metrics.h"
 
 namespace heddle::study {
@@ -28,13 +29,12 @@ std::vector<bool> best_of(const std::vector<std::optional<double>>& row, Better 
     return best;
 }
 
-constexpr std::size_t kBar = 40;  // characters of the longest
-
-/// `share` of the longest bar.
-std::string bar(double share, bool unicode) {
-    if (!unicode) return std::string(static_cast<std::size_t>(std::lround(share * kBar)), '#');
+/// `share` of the longest bar, which has `longest` characters.
+std::string bar(double share, std::size_t longest, bool unicode) {
+    const auto length = static_cast<double>(longest);
+    if (!unicode) return std::string(static_cast<std::size_t>(std::lround(share * length)), '#');
     constexpr const char* parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    const auto eighths = static_cast<std::size_t>(std::lround(share * kBar * 8));
+    const auto eighths = static_cast<std::size_t>(std::lround(share * length * 8));
     std::string out;
     for (std::size_t k = 0; k < eighths / 8; ++k) out += "█";
     return out + parts[eighths % 8];
@@ -85,18 +85,51 @@ class Text {
                table.text(2);
     }
 
+    /// What "-" stands for in a metric's tables, as far as there is one.
+    std::string gaps(const MetricTable& t) const {
+        bool figure = false, zero = false, mean = false;
+        for (std::size_t w = 0; w < c_.workloads.size(); ++w) {
+            const auto& base = t.values[w][c_.baseline];
+            for (const auto& value : t.values[w]) {
+                figure |= !value;
+                zero |= value && base && *base == 0;
+            }
+        }
+        for (std::size_t v = 0; v < c_.variants.size(); ++v)
+            for (std::size_t w = 0; w < c_.workloads.size(); ++w)
+                mean |= t.ratios[w][v] && !(*t.ratios[w][v] > 0);
+        std::string out;
+        if (figure) out += "  -: the run failed or has no such figure\n";
+        if (c_.variants.size() == 1) return out;
+        if (zero) out += fmt::format("  -: the value of {} is 0\n", c_.variants[c_.baseline]);
+        if (mean) out += "  -: a geometric mean takes ratios above 0\n";
+        return out;
+    }
+
     std::string bars(const MetricTable& t) const {
         double longest = 0;
         for (const auto& g : t.geomean)
             if (g) longest = std::max(longest, *g);
+        const std::size_t most = longest_bar();
         Table table({left, left, left});
         for (std::size_t v = 0; v < c_.variants.size() && longest > 0; ++v)
-            table.add({c_.variants[v], t.geomean[v] ? bar(*t.geomean[v] / longest, unicode_) : "",
+            table.add({c_.variants[v], t.geomean[v] ? bar(*t.geomean[v] / longest, most, unicode_) : "",
                        t.geomean[v] ? fmt::format("{:.3f}", *t.geomean[v]) : "-"});
         return table.empty() ? "" : fmt::format("geometric mean of {}\n", t.metric.name) + table.text(2);
     }
 
   private:
+    /// Characters, as far as the screen has room beside names and numbers.
+    std::size_t longest_bar() const {
+        constexpr std::size_t kUsual = 40, kLeast = 5, kNumberAndGaps = 2 + 2 + 2 + 6;
+        if (report::screen_width() == 0) return kUsual;
+        std::size_t names = 0;
+        for (const std::string& v : c_.variants) names = std::max(names, width_of(v));
+        const std::size_t taken = names + kNumberAndGaps;
+        return report::screen_width() < taken + kLeast ? kLeast
+                                                       : std::min(kUsual, report::screen_width() - taken);
+    }
+
     static bool marks(const MetricTable& t) { return t.metric.better != Better::neither; }
 
     Table head(const std::string& value) const {
@@ -121,8 +154,9 @@ class Text {
 
 }  // namespace
 
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+std::string csv_cell(const std::string& bytes) {
+    const std::string text = valid_utf8(bytes);
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"') out += '"';
@@ -178,9 +212,12 @@ std::string comparison_text(const Comparison& c, bool values, bool unicode) {
     for (const MetricTable& t : c.tables) {
         if (!out.empty()) out += '\n';
         if (values || c.variants.size() == 1) out += text.values(t);
-        if (c.variants.size() == 1) continue;
+        if (c.variants.size() == 1) {
+            out += text.gaps(t);
+            continue;
+        }
         if (values) out += '\n';
-        out += text.ratios(t, !values);
+        out += text.ratios(t, !values) + text.gaps(t);
         if (&t == &c.tables.front()) out += '\n' + text.bars(t);
     }
     return out;

@@ -42,7 +42,7 @@ std::string comparison_csv(const Comparison& comparison);
 /// alone, key, from_store, seconds, error}]
 std::string comparison_json(const Comparison& comparison, const Matrix& matrix);
 
-/// A text as a cell of CSV, in quotes where it needs them.
+/// A text as a cell of CSV: UTF-8, in quotes where it needs them.
 std::string csv_cell(const std::string& text);
 
 /// A figure for people: thousands separators, about four digits.

@@ -2,48 +2,20 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "config/manual.h"
 #include "sim/error.h"
-#include "study/metrics.h"
+#include "sim/text.h"
+#include "study/expression_term.h"
 
 namespace heddle::study {
 namespace {
 
-constexpr std::size_t kNoWorkload = ~std::size_t{0};
-
-enum class Op : u8 {
-    number,
-    figure,
-    negate,
-    invert,  // leaves and prefixes
-    add,
-    subtract,
-    multiply,
-    divide,  // numbers
-    less,
-    less_equal,
-    greater,
-    greater_equal,
-    equal,  // comparisons
-    both,
-    either,  // truth
-    largest,
-    smallest,
-    absolute,  // of single values
-    geomean,
-    mean,
-    min,
-    max,
-    sum,
-    count,
-    share,
-    all,
-    any,
-    correlation,  // aggregates
-};
+/// Of a measure; a longer one was not written by a person.
+constexpr std::size_t kMostCharacters = 4'000;
+/// Of it in a message.
+constexpr std::size_t kShown = 80;
 
 struct Function {
     std::string_view name;
@@ -73,20 +45,6 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
-}  // namespace
-
-struct Expression::Term {
-    Op op = Op::number;
-    double number = 0;
-    std::size_t metric = 0, variant = 0, workload = kNoWorkload;
-    std::vector<std::size_t> set;  // of an aggregate
-    std::vector<Term> children;
-    bool truth = false;
-    std::string text;  // of a figure or an aggregate, for messages
-};
-
-namespace {
-
 using Term = Expression::Term;
 
 class Parser {
@@ -94,6 +52,9 @@ class Parser {
     Parser(std::string_view text, const ExpressionNames& names) : text_(text), names_(names) {}
 
     Term parse() {
+        if (text_.size() > kMostCharacters)
+            throw InputError(fmt::format("the measure has {} characters; at most {} are possible",
+                                         text_.size(), kMostCharacters));
         Term root = either();
         skip();
         if (at_ != text_.size()) fail(fmt::format("'{}' was not expected here", rest()));
@@ -103,7 +64,11 @@ class Parser {
 
   private:
     [[noreturn]] void fail(const std::string& what) const {
-        throw InputError(fmt::format("'{}': {}", text_, what));
+        throw InputError(fmt::format("'{}': {}", shortened(text_, kShown), what));
+    }
+    /// What has been read since `start`.
+    std::string source(std::size_t start) const {
+        return shortened(text_.substr(start, at_ - start), kShown);
     }
     std::string rest() const { return std::string(text_.substr(at_, 20)); }
     void skip() {
@@ -177,12 +142,16 @@ class Parser {
     Term product() {
         Term term = prefix();
         for (;;) {
-            if (symbol("*"))
+            if (symbol("*")) {
                 term = join(Op::multiply, false, false, std::move(term), prefix());
-            else if (symbol("/"))
+            } else if (symbol("/")) {
+                skip();
+                const std::size_t start = at_;
                 term = join(Op::divide, false, false, std::move(term), prefix());
-            else
+                term.text = source(start);
+            } else {
                 return term;
+            }
         }
     }
     Term prefix() {
@@ -224,6 +193,8 @@ class Parser {
         Term term;
         const auto [end, error] =
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), term.number);
+        if (error == std::errc::result_out_of_range)
+            fail(fmt::format("'{}' is too large or too small", rest()));
         if (error != std::errc()) fail(fmt::format("'{}' is no number", rest()));
         at_ = static_cast<std::size_t>(end - text_.data());
         if (symbol("%")) term.number /= 100;
@@ -264,8 +235,12 @@ class Parser {
             fail(fmt::format("there is no function '{}'{}", name, config::suggestion(name, known)));
         }
         std::vector<Term> arguments;
+        std::vector<std::string> texts;
         do {
+            skip();
+            const std::size_t start = at_;
             arguments.push_back(either());
+            texts.push_back(source(start));
         } while (symbol(","));
         std::vector<std::size_t> set;
         bool over = false;
@@ -296,6 +271,7 @@ class Parser {
         Term term = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
         term.set = std::move(set);
         term.text = name;
+        term.arguments = std::move(texts);
         return term;
     }
     /// Figures need a workload, their own or an aggregate's; an aggregate goes through workloads once.
@@ -316,103 +292,6 @@ class Parser {
     int depth_ = 0;
 };
 
-using Value = std::optional<double>;
-
-Value evaluate(const Term& term, const FigureOf& figures, std::size_t workload);
-
-Value correlation(const std::vector<double>& x, const std::vector<double>& y) {
-    const double mx = mean(x), my = mean(y);
-    double xy = 0, xx = 0, yy = 0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        xy += (x[k] - mx) * (y[k] - my);
-        xx += (x[k] - mx) * (x[k] - mx);
-        yy += (y[k] - my) * (y[k] - my);
-    }
-    if (!(xx > 0) || !(yy > 0)) return std::nullopt;
-    return xy / std::sqrt(xx * yy);
-}
-
-Value aggregate(const Term& term, const FigureOf& figures) {
-    std::vector<std::vector<double>> columns(term.children.size());
-    for (const std::size_t w : term.set)
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            const Value v = evaluate(term.children[c], figures, w);
-            if (!v) return std::nullopt;
-            columns[c].push_back(*v);
-        }
-    const std::vector<double>& v = columns[0];
-    double sum = 0;
-    for (const double x : v) sum += x;
-    switch (term.op) {
-        case Op::geomean: {
-            const double g = geometric_mean(v);
-            return std::isnan(g) ? Value{} : g;
-        }
-        case Op::mean:
-        case Op::share:
-            return sum / static_cast<double>(v.size());
-        case Op::min:
-            return *std::min_element(v.begin(), v.end());
-        case Op::max:
-            return *std::max_element(v.begin(), v.end());
-        case Op::all:
-            return sum == static_cast<double>(v.size()) ? 1 : 0;
-        case Op::any:
-            return sum != 0 ? 1 : 0;
-        case Op::correlation:
-            return correlation(v, columns[1]);
-        default:
-            return sum;
-    }
-}
-
-Value evaluate(const Term& term, const FigureOf& figures, std::size_t workload) {
-    if (term.op == Op::number) return term.number;
-    if (term.op == Op::figure)
-        return figures(term.metric, term.variant, term.workload == kNoWorkload ? workload : term.workload);
-    if (term.op >= Op::geomean) return aggregate(term, figures);
-    std::vector<double> v;
-    for (const Term& c : term.children) {
-        const Value one = evaluate(c, figures, workload);
-        if (!one) return std::nullopt;
-        v.push_back(*one);
-    }
-    switch (term.op) {
-        case Op::negate:
-            return -v[0];
-        case Op::invert:
-            return v[0] == 0 ? 1 : 0;
-        case Op::add:
-            return v[0] + v[1];
-        case Op::subtract:
-            return v[0] - v[1];
-        case Op::multiply:
-            return v[0] * v[1];
-        case Op::divide:
-            return v[1] == 0 ? Value{} : v[0] / v[1];
-        case Op::less:
-            return v[0] < v[1];
-        case Op::less_equal:
-            return v[0] <= v[1];
-        case Op::greater:
-            return v[0] > v[1];
-        case Op::greater_equal:
-            return v[0] >= v[1];
-        case Op::equal:
-            return v[0] == v[1];
-        case Op::both:
-            return v[0] != 0 && v[1] != 0;
-        case Op::either:
-            return v[0] != 0 || v[1] != 0;
-        case Op::largest:
-            return *std::max_element(v.begin(), v.end());
-        case Op::smallest:
-            return *std::min_element(v.begin(), v.end());
-        default:
-            return std::abs(v[0]);
-    }
-}
-
 }  // namespace
 
 Expression::Expression(std::string_view text, const ExpressionNames& names)
@@ -420,10 +299,6 @@ Expression::Expression(std::string_view text, const ExpressionNames& names)
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;
-
-std::optional<double> Expression::value(const FigureOf& figures) const {
-    return evaluate(*root_, figures, kNoWorkload);
-}
 
 bool Expression::is_truth() const {
     return root_->truth;

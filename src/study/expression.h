@@ -30,9 +30,17 @@ struct ExpressionNames {
     std::size_t workloads = 0;
 };
 
-/// A figure; nothing if it does not exist.
-using FigureOf =
-    std::function<std::optional<double>(std::size_t metric, std::size_t variant, std::size_t workload)>;
+/// A number, or why there is none.
+struct Measured {
+    Measured(double v) : value(v) {}
+    Measured(std::optional<double> v, std::string reason = {}) : value(v), why(std::move(reason)) {}
+
+    std::optional<double> value;
+    std::string why;
+};
+
+/// A figure.
+using FigureOf = std::function<Measured(std::size_t metric, std::size_t variant, std::size_t workload)>;
 
 class Expression {
   public:
@@ -42,8 +50,10 @@ class Expression {
     Expression(Expression&&) noexcept;
     Expression& operator=(Expression&&) noexcept;
 
-    /// Truth values are 1 and 0. Nothing if a figure that it needs does not exist.
-    std::optional<double> value(const FigureOf& figures) const;
+    /// Truth values are 1 and 0. It has none if a figure that it needs does not exist, if something is divided by 0, for the
+    /// geometric mean of what is not above 0, the correlation of a constant, and what exceeds a number. `workloads`: their
+    /// names, for the reason.
+    Measured value(const FigureOf& figures, const std::vector<std::string>& workloads = {}) const;
     bool is_truth() const;
 
     struct Term;

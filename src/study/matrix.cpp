@@ -99,7 +99,13 @@ Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)), keys_(&key
     for (const Variant& v : spec_.variants) add_names(names_, v, most_apps_);
     bool alone = false;
     for (const std::string& name : spec_.metrics) {
-        metrics_.push_back(metric(name));
+        try {
+            metrics_.push_back(metric(name));
+        } catch (const InputError& error) {
+            const auto place = spec_.metric_places.find(name);
+            if (place == spec_.metric_places.end()) throw;
+            config::fail(place->second, error.what());
+        }
         alone |= metrics_.back().needs_alone;
     }
     std::vector<std::vector<config::Profile>> profiles;
@@ -200,7 +206,13 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
     std::deque<std::size_t> waiting;
     for (const std::size_t k : which) {
         if (const auto record = store.record(runs_[k].key)) {
-            runs_[k].result.emplace(*record);
+            try {
+                runs_[k].result.emplace(*record);
+            } catch (const InputError& error) {
+                throw InputError(
+                    fmt::format("the store {0}: run {1}: {2}; delete it with heddle results delete {1}",
+                                store.path(), runs_[k].key, error.what()));
+            }
             runs_[k].record = *record;
             runs_[k].from_store = true;
             ++progress.done;

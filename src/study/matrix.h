@@ -27,7 +27,8 @@ struct MatrixSpec {
     std::vector<Variant> variants;
     std::size_t baseline = 0;  ///< of the variants
     AloneOn alone_on = AloneOn::baseline;
-    std::vector<std::string> metrics;  ///< as the user names them
+    std::vector<std::string> metrics;                          ///< as the user names them
+    std::map<std::string, config::Origin> metric_places = {};  ///< where a file names them, for errors
     CommonOptions common;
 };
 

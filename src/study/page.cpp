@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/node.h"
+#include "sim/text.h"
 
 namespace heddle::study {
 
@@ -84,7 +85,7 @@ std::string script_safe(const std::string& text) {
 
 std::string html_text(const std::string& text) {
     std::string out;
-    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    for (const char c : valid_utf8(text)) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
     return out;
 }
 

@@ -33,12 +33,13 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     if (it != machines_.end()) return it->second;
     Machine machine = config::load(Machine::schema(),
                                    {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    const u32 sms = the_gpu(machine, variant.machine).sms;
     apply_designs(machine);  // the policies of a design have settings too
     Resolved r;
     r.yaml = config::to_yaml(config::describe(Machine::schema(), machine));
     machine.about.reset();
     r.digest = sha256(config::to_yaml(config::describe(Machine::schema(), machine)));
-    if (machine.gpus.size() == 1) r.sms = machine.gpus.begin()->second.sms;
+    r.sms = sms;
     return machines_.emplace(name, std::move(r)).first->second;
 }
 

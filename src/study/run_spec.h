@@ -60,7 +60,7 @@ class Keys {
     std::string key(const RunSpec& run);
     /// The variant's resolved machine.
     const std::string& machine(const Variant& variant);
-    /// Its SMs; 0 if it has several GPUs.
+    /// Its SMs.
     u32 sms(const Variant& variant) { return resolved(variant).sms; }
 
   private:

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/table.h"
+#include "sim/text.h"
 #include "study/comparison.h"
 #include "study/expression.h"
 #include "study/study.h"
@@ -18,7 +19,12 @@ namespace {
 using report::Table;
 using enum Table::Align;
 
-constexpr std::size_t kStatementWidth = 60;
+/// A narrow screen's table breaks statements itself.
+std::size_t statement_width() {
+    constexpr std::size_t kWidth = 60, kWide = 120;
+    const std::size_t screen = report::screen_width();
+    return screen == 0 || screen >= kWide ? kWidth : ~std::size_t{0};
+}
 
 std::string paper_text(const Claim& c) {
     std::string out;
@@ -33,33 +39,25 @@ std::string ours_text(const ScoredClaim& s) {
     return out;
 }
 
-/// Lines of at most `width` characters, broken between words.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-    std::vector<std::string> lines(1);
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        const std::string word = text.substr(at, end - at);
-        at = end + 1;
-        if (word.empty()) continue;
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-        lines.back() += (lines.back().empty() ? "" : " ") + word;
-    }
-    return lines;
-}
-
 }  // namespace
 
 Scoreboard score(const Study& study, const Matrix& matrix) {
     std::vector<std::string> metrics = study.metrics;
     const ExpressionNames names = names_of(study, metrics);
-    const FigureOf figures = [&](std::size_t metric, std::size_t variant, std::size_t workload) {
-        return matrix.figure(matrix.metric(metrics[metric]), workload, variant);
+    const FigureOf figures = [&](std::size_t metric, std::size_t variant, std::size_t workload) -> Measured {
+        const auto v = matrix.figure(matrix.metric(metrics[metric]), workload, variant);
+        if (v) return *v;
+        return {v, matrix.cell(workload, variant).result ? "its run has no such figure" : "its run failed"};
     };
+    std::vector<std::string> workloads;
+    for (const StudyWorkload& w : study.workloads) workloads.push_back(w.name);
     Scoreboard board;
     for (const Claim& c : study.claims) {
-        ScoredClaim s{&c, {}, Verdict::holds};
+        ScoredClaim s{&c, {}, {}, Verdict::holds};
         for (std::size_t k = 0; k < c.measures.size(); ++k) {
-            s.measured.push_back(Expression(c.measures[k], names).value(figures));
+            Measured measured = Expression(c.measures[k], names).value(figures, workloads);
+            s.measured.push_back(measured.value);
+            s.reasons.push_back(std::move(measured.why));
             s.verdict = worse(s.verdict, c.stated[k].judge(s.measured.back()));
         }
         ++board.totals[static_cast<std::size_t>(s.verdict)];
@@ -73,7 +71,7 @@ std::string scoreboard_text(const Study& study, const Scoreboard& board) {
     Table table({left, left, right, right, left});
     table.add({"claim", "", "paper", "ours", "verdict"});
     for (const ScoredClaim& s : board.claims) {
-        const std::vector<std::string> lines = wrapped(s.claim->statement, kStatementWidth);
+        const std::vector<std::string> lines = wrapped(s.claim->statement, statement_width());
         table.add({s.claim->id, lines[0], paper_text(*s.claim), ours_text(s),
                    std::string(verdict_name(s.verdict))});
         for (std::size_t k = 1; k < lines.size(); ++k) table.add({"", lines[k], "", "", ""});
@@ -85,6 +83,16 @@ std::string scoreboard_text(const Study& study, const Scoreboard& board) {
                                  board.totals[v]);
     return fmt::format("claims of {}\n{}total of {}: {}\n", study.source.empty() ? study.name : study.source,
                        table.text(2), board.claims.size(), total);
+}
+
+std::vector<std::string> not_measured(const Scoreboard& board) {
+    std::vector<std::string> lines;
+    for (const ScoredClaim& s : board.claims)
+        for (std::size_t k = 0; k < s.measured.size(); ++k)
+            if (!s.measured[k])
+                lines.push_back(fmt::format("{}: claim {} can't be measured: {}", s.claim->origins[k].text(),
+                                            s.claim->id, s.reasons[k]));
+    return lines;
 }
 
 std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix) {
@@ -107,7 +115,10 @@ std::string study_json(const Study& study, const Scoreboard& board, const Matrix
             json v{{"measure", s.claim->measures[k]}, {"paper", s.claim->stated[k].text()}};
             if (const std::string band = s.claim->stated[k].band_text(); !band.empty()) v["band"] = band;
             v["ours"] = s.claim->stated[k].show(s.measured[k]);
-            if (s.measured[k]) v["value"] = *s.measured[k];
+            if (s.measured[k])
+                v["value"] = *s.measured[k];
+            else
+                v["reason"] = s.reasons[k];
             c["values"].push_back(std::move(v));
         }
         out["claims"].push_back(std::move(c));

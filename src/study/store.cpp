@@ -1,13 +1,17 @@
 #include "study/store.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "sim/error.h"
+#include "sim/text.h"
 #include "study/sha256.h"
 
 namespace heddle::study {
@@ -73,7 +77,7 @@ class Store::Statement {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
         return bytes == nullptr
                    ? std::string{}
-                   : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+                   : valid_utf8({bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))});
     }
     i64 number(int column) { return sqlite3_column_int64(statement_, column); }
     double real(int column) { return sqlite3_column_double(statement_, column); }
@@ -86,8 +90,11 @@ class Store::Statement {
 void Store::fail(int code) const {
     const char* why = sqlite3_errstr(code);
     switch (code & 0xff) {
-        case SQLITE_FULL:
         case SQLITE_IOERR:
+            if (!writable_ || code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ)
+                throw InputError(fmt::format("the store {} can't be read: {}", path_, why));
+            [[fallthrough]];
+        case SQLITE_FULL:
             throw InputError(
                 fmt::format("the store {} can't be written: {}; the runs that are in it are whole", path_,
                             (code & 0xff) == SQLITE_FULL ? "the disk is full" : why));
@@ -100,6 +107,9 @@ void Store::fail(int code) const {
                 "the store {} can't be opened: its folder is missing or can't be written", path_));
         case SQLITE_NOTADB:
             throw InputError(fmt::format("{} is no result store of Heddle", path_));
+        case SQLITE_CORRUPT:
+            throw InputError(fmt::format(
+                "the store {} is damaged ({}); move it away, or give another with --store FILE", path_, why));
         case SQLITE_BUSY:
             throw InputError(
                 fmt::format("the store {} is locked by another command for more than a minute", path_));
@@ -114,58 +124,90 @@ void Store::execute(const char* sql) {
     if (code != SQLITE_OK) fail(code);
 }
 
-Store::Store(const std::string& path, Open how) : path_(path), writable_(how == Open::write) {
+void Store::open_to_write() {
+    const int code =
+        sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    if (code != SQLITE_OK) fail(code);
+    sqlite3_extended_result_codes(db_, 1);
+    sqlite3_busy_timeout(db_, kPatience);
+    const i64 before = tables();
+    // SQLite does not wait by itself where two turn the log on at once.
+    constexpr const char* kLog = "PRAGMA journal_mode=WAL";
+    for (int waited = 0; waited < kPatience; waited += sqlite3_sleep(10))
+        if ((sqlite3_exec(db_, kLog, nullptr, nullptr, nullptr) & 0xff) != SQLITE_BUSY) break;
+    execute(kLog);
+    execute("PRAGMA synchronous=FULL");
+    if (before == 0)
+        execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication)
+                    .c_str());
+    // A store that can't be written is found out before anything is simulated.
+    execute("BEGIN IMMEDIATE; COMMIT");
+}
+
+void Store::open_to_read() {
+    writable_ = false;
+    std::string uri = "file:";
+    for (const char c : path_) {
+        if (c == '?' || c == '#' || c == '%')
+            uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+        else
+            uri += c;
+    }
+    // Without the log's index, which can't be made in a folder that can't be written, nobody else has the store open. It is
+    // read without locks then, and the index is kept in memory: what the log holds is not missed.
+    // And where there is no log, one says that there is none.
+    const char* const ways[] = {"", "?vfs=unix-none", "?immutable=1"};
+    for (const char* way : ways) {
+        sqlite3_close_v2(std::exchange(db_, nullptr));
+        int code =
+            sqlite3_open_v2((uri + way).c_str(), &db_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+        if (code == SQLITE_OK) {
+            sqlite3_extended_result_codes(db_, 1);
+            sqlite3_busy_timeout(db_, kPatience);
+            if (way == ways[1]) execute("PRAGMA locking_mode=EXCLUSIVE");
+            code = sqlite3_exec(db_, "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
+        }
+        const int kind = code & 0xff;
+        if (kind == SQLITE_OK) break;
+        if ((kind != SQLITE_CANTOPEN && kind != SQLITE_READONLY) || way == std::end(ways)[-1]) fail(code);
+    }
+    if (tables() == 0) fail(SQLITE_NOTADB);
+}
+
+i64 Store::tables() {
+    // In this order: a command that makes the store meanwhile gives it tables and name together.
+    i64 application = 0, count = 0;
+    {
+        Statement s(*this, "SELECT count(*) FROM sqlite_schema");
+        if (s.step()) count = s.number(0);
+    }
+    {
+        Statement s(*this, "PRAGMA application_id");
+        if (s.step()) application = s.number(0);
+    }
+    if (count != 0 && application != kApplication) fail(SQLITE_NOTADB);
+    return count;
+}
+
+Store::Store(const std::string& path, Open how) : path_(path) {
     struct stat about {};
     const bool there = stat(path.c_str(), &about) == 0;
-    if (!there && !writable_) throw InputError(fmt::format("there is no store {}", path));
+    if (!there && errno != ENOENT && errno != ENOTDIR)
+        throw InputError(fmt::format("the store {} can't be read: {}", path, std::strerror(errno)));
+    if (!there && how == Open::read) throw InputError(fmt::format("there is no store {}", path));
     if (there && !S_ISREG(about.st_mode)) throw InputError(fmt::format("{} is no file, so no store", path));
-    if (there && writable_ && access(path.c_str(), W_OK) != 0) fail(SQLITE_READONLY);
-    int code = SQLITE_OK;
+    if (there && access(path.c_str(), R_OK) != 0)
+        throw InputError(fmt::format("the store {} can't be read: {}", path, std::strerror(errno)));
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    // The log lies beside it.
+    const bool locked = there && (access(path.c_str(), W_OK) != 0 ||
+                                  access(folder.empty() ? "." : folder.c_str(), W_OK) != 0);
+    if (locked && how == Open::write) fail(SQLITE_READONLY);
     try {
-        if (writable_) {
-            code = sqlite3_open_v2(path.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-        } else {
-            // Where not even the log's index can be made, nobody else writes either.
-            std::string uri = "file:";
-            for (const char c : path) {
-                if (c == '?' || c == '#' || c == '%')
-                    uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
-                else
-                    uri += c;
-            }
-            const std::string folder = std::filesystem::path(path).parent_path().string();
-            if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) uri += "?immutable=1";
-            code = sqlite3_open_v2(uri.c_str(), &db_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
-        }
-        if (code != SQLITE_OK) fail(code);
-        sqlite3_extended_result_codes(db_, 1);
-        sqlite3_busy_timeout(db_, kPatience);
-        // In this order: a command that makes the store meanwhile gives it tables and name together.
-        i64 application = 0, tables = 0;
-        {
-            Statement s(*this, "SELECT count(*) FROM sqlite_schema");
-            if (s.step()) tables = s.number(0);
-        }
-        {
-            Statement s(*this, "PRAGMA application_id");
-            if (s.step()) application = s.number(0);
-        }
-        if (tables != 0 && application != kApplication) fail(SQLITE_NOTADB);
-        if (!writable_) {
-            if (tables == 0) fail(SQLITE_NOTADB);
-            return;
-        }
-        // SQLite does not wait by itself where two turn the log on at once.
-        constexpr const char* kLog = "PRAGMA journal_mode=WAL";
-        for (int waited = 0; waited < kPatience; waited += sqlite3_sleep(10))
-            if ((sqlite3_exec(db_, kLog, nullptr, nullptr, nullptr) & 0xff) != SQLITE_BUSY) break;
-        execute(kLog);
-        execute("PRAGMA synchronous=FULL");
-        if (tables == 0)
-            execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication)
-                        .c_str());
-        // A store that can't be written is found out before anything is simulated.
-        execute("BEGIN IMMEDIATE; COMMIT");
+        if (how == Open::read || locked)
+            open_to_read();
+        else
+            open_to_write();
     } catch (...) {
         sqlite3_close_v2(db_);
         throw;
@@ -184,6 +226,7 @@ std::optional<std::string> Store::record(const std::string& key) {
 }
 
 void Store::put(const StoredRun& r) {
+    if (!writable_) return;
     Statement s(*this, "INSERT OR IGNORE INTO runs VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)");
     s.bind(1, r.key)
         .bind(2, r.saved)

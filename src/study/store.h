@@ -6,7 +6,9 @@
 //          record (the JSON of `heddle run --json`)
 //   files  path, size, changed, digest: so that a large trace is not read again to name its contents
 //
-// Errors are InputErrors that name the file: not a store, read-only, disk full, locked for a minute.
+// Texts are read as UTF-8, whatever paths are called.
+//
+// Errors are InputErrors that name the file: not a store, damaged, read-only, disk full, locked for a minute.
 
 #include <functional>
 #include <memory>
@@ -44,14 +46,18 @@ class Store {
   public:
     enum class Open : u8 {
         write,  ///< made if it is not there
-        read,   ///< must be there; may lie on a disk that can't be written
+        serve,  ///< the same, but one that is there and can't be written gives what it has; put() does nothing then
+        read,  ///< must be there; may lie on a disk that can't be written
     };
+    /// A store that ends with the program.
+    static constexpr const char* kMemory = ":memory:";
     Store(const std::string& path, Open how);
     ~Store();
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
 
     const std::string& path() const { return path_; }
+    bool writable() const { return writable_; }
     std::optional<std::string> record(const std::string& key);
     /// A run that is there already stays as it is.
     void put(const StoredRun& run);
@@ -66,6 +72,10 @@ class Store {
   private:
     class Statement;
     void execute(const char* sql);
+    void open_to_write();
+    void open_to_read();
+    /// Tables that it has; 0: a new file. Throws InputError if they are not of a store.
+    i64 tables();
     [[noreturn]] void fail(int code) const;
 
     std::string path_;
@@ -73,7 +83,8 @@ class Store {
     sqlite3* db_ = nullptr;
 };
 
-/// $HEDDLE_STORE, else results.db in $XDG_DATA_HOME/heddle or ~/.local/share/heddle (which is made).
+/// $HEDDLE_STORE, else results.db in $XDG_DATA_HOME/heddle or ~/.local/share/heddle (which is made). Throws InputError if
+/// none of these variables is set.
 std::string default_store();
 
 }  // namespace heddle::study

@@ -20,7 +20,13 @@ struct StudyWorkload {
     std::string name;
     std::vector<std::string> apps;  ///< words as for `heddle run`
     SmDivision division = {};
-    config::Origin origin = {};
+    config::Origin origin = {}, sms_origin = {};
+};
+
+/// Where the file has a variant's machine and settings.
+struct VariantPlaces {
+    config::Origin machine;
+    std::vector<config::Origin> sets = {};  ///< as many as settings
 };
 
 struct Claim {
@@ -35,10 +41,13 @@ struct Study {
     std::vector<StudyWorkload> workloads;
     std::map<std::string, std::vector<std::size_t>> sets;
     std::vector<Variant> variants;
+    std::vector<VariantPlaces> places;  ///< of each variant
     std::size_t baseline = 0;
     AloneOn alone_on = AloneOn::baseline;
     std::vector<std::string> metrics;  ///< to show
+    std::vector<config::Origin> metric_origins;
     std::vector<std::string> options;  ///< of `heddle run`
+    config::Origin options_origin;
     std::vector<Claim> claims;
 };
 
@@ -49,9 +58,17 @@ Study read_study(const std::string& path);
 /// workloads and sets; errors name the claim's place.
 std::vector<std::string> metrics_of(const Study& study);
 
+/// Where the file first names each of those.
+std::map<std::string, config::Origin> metric_places(const Study& study);
+
+/// Tries every variant's machine and settings, and every division of its SMs. Policies must be loaded. InputError with the
+/// place in the study's file.
+void check_machines(const Study& study);
+
 struct ScoredClaim {
     const Claim* claim = nullptr;
     std::vector<std::optional<double>> measured;
+    std::vector<std::string> reasons;    ///< why there is no value, where there is none
     Verdict verdict = Verdict::unknown;  ///< the worst of its numbers
 };
 
@@ -62,17 +79,20 @@ struct Scoreboard {
 
 Scoreboard score(const Study& study, const Matrix& matrix);
 
+/// "FILE:LINE:COLUMN: claim ID can't be measured: why", for each measure without a value.
+std::vector<std::string> not_measured(const Scoreboard& board);
+
 std::string scoreboard_text(const Study& study, const Scoreboard& board);
 
 /// study, about, source, claims [{id, kind, statement, paper, measured, verdict, note, values [{measure, paper, band,
-/// ours, value}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
+/// ours, value or reason}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
 /// several joined by " / "; value is the number.
 std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix);
 
 struct ShippedStudy {
     std::string name, path, about;
 };
-/// Those beside the installed program and in the source tree, by name.
+/// By name (shipped_folder).
 std::vector<ShippedStudy> shipped_studies();
 /// A line for each.
 std::string shipped_studies_text();

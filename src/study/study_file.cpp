@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -36,6 +38,16 @@ const std::string& text_of(const Node& node) {
     if (node.kind != Node::Kind::scalar)
         config::fail(node.origin, fmt::format("'{}' wants a single text", node.name));
     return node.text;
+}
+
+/// Where each of texts_of() stands.
+std::vector<config::Origin> origins_of(const Node* node) {
+    std::vector<config::Origin> out;
+    if (node == nullptr || node->kind == Node::Kind::nothing) return out;
+    if (node->kind != Node::Kind::list && node->kind != Node::Kind::section) return {node->origin};
+    for (const Node& child : node->children)
+        out.push_back(node->kind == Node::Kind::section ? child.name_origin : child.origin);
+    return out;
 }
 
 /// A text or a list of texts; nothing gives none.
@@ -105,6 +117,7 @@ StudyWorkload workload_of(const Node& node) {
     w.apps = applications(text_of(*run), run->origin);
     if (const Node* sms = node.find("sms")) {
         w.division = division_of(*sms);
+        w.sms_origin = sms->origin;
         if (w.division.search && w.apps.size() == 1)
             config::fail(sms->origin, "'search' divides SMs among several applications, and there is one");
     }
@@ -140,6 +153,7 @@ class Reader {
         if (const Node* n = root_.find("about")) study_.about = text_of(*n);
         if (const Node* n = root_.find("source")) study_.source = text_of(*n);
         study_.options = texts_of(root_.find("options"));
+        if (const Node* n = root_.find("options")) study_.options_origin = n->origin;
         workloads();
         sets();
         variants();
@@ -149,6 +163,7 @@ class Reader {
             study_.alone_on = n->text == "variant" ? AloneOn::variant : AloneOn::baseline;
         }
         study_.metrics = texts_of(root_.find("metrics"));
+        study_.metric_origins = origins_of(root_.find("metrics"));
         if (study_.metrics.empty()) study_.metrics = {"performance"};
         if (const Node* n = root_.find("claims")) {
             if (n->kind != Node::Kind::list) config::fail(n->origin, "'claims' is a list");
@@ -167,7 +182,10 @@ class Reader {
         const SmDivision common = sms != nullptr ? division_of(*sms) : SmDivision{};
         for (const Node& child : list->children) {
             StudyWorkload w = workload_of(child);
-            if (w.division.sms.empty() && !w.division.search && w.apps.size() > 1) w.division = common;
+            if (w.division.sms.empty() && !w.division.search && w.apps.size() > 1) {
+                w.division = common;
+                w.sms_origin = sms != nullptr ? sms->origin : w.origin;
+            }
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
                     config::fail(child.origin, fmt::format("the workload {} is there twice", w.name));
@@ -198,23 +216,32 @@ class Reader {
         const Node* machine = root_.find("machine");
         const std::string machine_name = machine != nullptr ? text_of(*machine) : "gtx480";
         const std::vector<std::string> common = settings_of(root_.find("set"));
+        const VariantPlaces common_places{machine != nullptr ? machine->origin : root_.origin,
+                                          origins_of(root_.find("set"))};
         const Node* variants = root_.find("variants");
         if (variants == nullptr) {
             study_.variants.push_back({machine_name, machine_name, common});
+            study_.places.push_back(common_places);
             return;
         }
         if (variants->kind != Node::Kind::section || variants->children.empty())
             config::fail(variants->origin, "'variants' is a section: NAME: KEY=VALUE");
         for (const Node& child : variants->children) {
             Variant v{child.name, machine_name, common};
+            VariantPlaces places = common_places;
             const Node* own = &child;
             if (child.kind == Node::Kind::section) {
                 only(child, {"machine", "set"});
-                if (const Node* m = child.find("machine")) v.machine = text_of(*m);
+                if (const Node* m = child.find("machine")) {
+                    v.machine = text_of(*m);
+                    places.machine = m->origin;
+                }
                 own = child.find("set");
             }
             for (std::string& set : settings_of(own)) v.sets.push_back(std::move(set));
+            for (config::Origin& origin : origins_of(own)) places.sets.push_back(std::move(origin));
             study_.variants.push_back(std::move(v));
+            study_.places.push_back(std::move(places));
         }
         if (const Node* baseline = root_.find("baseline")) {
             try {
@@ -253,8 +280,11 @@ class Reader {
             try {
                 c.stated.emplace_back(numbers[k],
                                       band == nullptr ? std::vector<std::string>{} : texts_of(band));
-            } catch (const InputError& error) {
+            } catch (const BandError& error) {
                 config::fail(band != nullptr ? band->origin : paper->origin, error.what());
+            } catch (const InputError& error) {
+                config::fail(paper->kind == Node::Kind::list ? paper->children[k].origin : paper->origin,
+                             error.what());
             }
         }
         study_.claims.push_back(std::move(c));
@@ -264,21 +294,18 @@ class Reader {
     Study study_;
 };
 
-std::vector<std::string> study_directories() {
-    std::vector<std::string> found;
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    for (const fs::path& p :
-         {program.parent_path().parent_path() / "share/heddle/studies", fs::path(checkout("studies"))})
-        if (fs::is_directory(p, error)) found.push_back(p.string());
-    return found;
-}
-
 Node read_tree(const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        throw InputError(fmt::format("{} is a directory, no study file", path));
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw InputError(fmt::format("there is no study file {}", path));
+    if (!in && errno == ENOENT) throw InputError(fmt::format("there is no study file {}", path));
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    return config::parse_yaml(text, path);
+    if (!in.is_open() || in.bad())
+        throw InputError(fmt::format("the study file {} can't be read: {}", path, std::strerror(errno)));
+    Node tree = config::parse_yaml(text, path);
+    if (tree.kind == Node::Kind::nothing) config::fail(tree.origin, "the study file holds no key");
+    return tree;
 }
 
 }  // namespace
@@ -326,21 +353,32 @@ std::vector<std::string> metrics_of(const Study& study) {
     return metrics;
 }
 
-std::vector<ShippedStudy> shipped_studies() {
-    std::map<std::string, ShippedStudy> by_name;
-    std::error_code error;
-    for (const std::string& directory : study_directories())
-        for (const auto& entry : fs::directory_iterator(directory, error)) {
-            if (entry.path().extension() != ".yaml") continue;
-            const Node tree = read_tree(entry.path().string());
-            const Node* about = tree.find("about");
-            const std::string name = entry.path().stem().string();
-            by_name.emplace(name,
-                            ShippedStudy{name, entry.path().string(), about != nullptr ? about->text : ""});
+std::map<std::string, config::Origin> metric_places(const Study& study) {
+    std::map<std::string, config::Origin> places;
+    for (std::size_t k = 0; k < study.metric_origins.size(); ++k)
+        places.emplace(study.metrics[k], study.metric_origins[k]);
+    std::vector<std::string> metrics = study.metrics;
+    const ExpressionNames names = names_of(study, metrics);
+    for (const Claim& c : study.claims)
+        for (std::size_t k = 0; k < c.measures.size(); ++k) {
+            const Expression read(c.measures[k], names);
+            // Those that this measure is the first to name.
+            for (const std::string& metric : metrics) places.emplace(metric, c.origins[k]);
         }
+    return places;
+}
+
+std::vector<ShippedStudy> shipped_studies() {
     std::vector<ShippedStudy> out;
-    out.reserve(by_name.size());
-    for (auto& [name, study] : by_name) out.push_back(std::move(study));
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(shipped_folder("studies", "studies"), error)) {
+        if (entry.path().extension() != ".yaml") continue;
+        const Node tree = read_tree(entry.path().string());
+        const Node* about = tree.find("about");
+        out.push_back({entry.path().stem().string(), entry.path().string(),
+                       about != nullptr ? about->text : std::string{}});
+    }
+    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return out;
 }
 

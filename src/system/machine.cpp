@@ -1,6 +1,9 @@
 #include "system/machine.h"
 
 #include <bit>
+#include <fmt/format.h>
+
+#include "sim/error.h"
 
 namespace heddle {
 
@@ -118,10 +121,23 @@ const Schema<GpuSettings>& GpuSettings::schema() {
                   .min = "1",
                   .max = "1024",
                   .about = "kernels of different streams of one application that run side by side"})
-            .check("sm.threads", [](const S& g) -> std::string {
-                return g.sm.schedulers > g.sm.warps ? "an SM needs at least as many warps as schedulers" : "";
+            .check_all([](const S& g) -> config::Complaint {
+                if (g.sm.schedulers <= g.sm.warps) return {};
+                return {{"sm.warps", "sm.schedulers"},
+                        fmt::format("an SM needs at least as many warps as schedulers, and has {} and {}",
+                                    g.sm.warps, g.sm.schedulers)};
             });
     return s;
+}
+
+const GpuSettings& the_gpu(const Machine& machine, const std::string& name) {
+    if (machine.gpus.size() == 1) return machine.gpus.begin()->second;
+    if (machine.gpus.empty())
+        throw InputError(fmt::format(
+            "machine '{}' has no GPU, and a run needs one: gpus: {{NAME: {{...}}}}{}", name,
+            machine.memories.empty() ? ", or extends: gtx480" : "; heddle dram runs its memory alone"));
+    throw InputError(fmt::format("machine '{}' has {} GPUs; runs of exactly one are supported", name,
+                                 machine.gpus.size()));
 }
 
 const Schema<Machine>& Machine::schema() {

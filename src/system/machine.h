@@ -41,4 +41,7 @@ struct Machine {
     static const config::Schema<Machine>& schema();
 };
 
+/// The one GPU that a run is of. InputError if the machine, which the user calls `name`, has none or several.
+const GpuSettings& the_gpu(const Machine& machine, const std::string& name);
+
 }  // namespace heddle

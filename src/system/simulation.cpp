@@ -12,9 +12,7 @@
 namespace heddle {
 
 Simulation::Simulation(const Machine& machine) : machine_(machine) {
-    if (machine.gpus.size() != 1)
-        throw InputError(
-            fmt::format("the machine has {} GPUs; runs of exactly one are supported", machine.gpus.size()));
+    the_gpu(machine, machine.about.value_or(""));
     apply_designs(machine_);
     const auto& [name, gpu] = *machine_.gpus.begin();
     const dram::MemorySettings& memory = machine_.memories.at(gpu.memory);

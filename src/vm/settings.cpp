@@ -43,8 +43,8 @@ Schema<S> tlb_keys(Schema<S> schema, const TlbDefaults& d) {
               .max = "100000",
               .about = "cycles without lookups when translations are taken back",
               .source = kSimulator})
-        .check("ways", [](const S& t) -> std::string {
-            return t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : "";
+        .check_all([](const S& t) -> config::Complaint {
+            return {{"ways", "entries"}, t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : ""};
         });
 }
 
@@ -156,11 +156,10 @@ const Schema<WalkCacheSettings>& WalkCacheSettings::schema() {
                   .max = "10000",
                   .about = "lookup before each read of a walk; pipelined",
                   .source = kMask})
-            .check("size", [](const S& c) -> std::string {
+            .check_all([](const S& c) -> config::Complaint {
                 const u64 entries = c.size_bytes / kEntryBytes;
-                return c.size_bytes % kEntryBytes != 0 || (c.ways != 0 && entries % c.ways != 0)
-                           ? "must be a multiple of ways x 8 bytes"
-                           : "";
+                const bool odd = c.size_bytes % kEntryBytes != 0 || (c.ways != 0 && entries % c.ways != 0);
+                return {{"size", "ways"}, odd ? "must be a multiple of ways x 8 bytes" : ""};
             });
     return s;
 }

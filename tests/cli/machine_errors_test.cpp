@@ -1,5 +1,6 @@
 // Every kind of mistake in a machine file or in --set, as the user of the program sees it.
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "cli/program.h"
@@ -82,6 +83,71 @@ TEST(MachineErrors, MistakesInAFileNameFileLineAndColumn) {
                  folder.path() + "/m.yaml:1:10", {"did you mean 'gtx480'"});
     expect_parts(error_of(heddle_run({"run", "-m", folder.path() + "/none.yaml"})), "cannot read",
                  {"none.yaml"});
+}
+
+TEST(MachineErrors, WhatWasWrittenOverTheRestIsBlamed) {
+    const TemporaryFolder folder;
+    const struct {
+        const char* text;  // behind "extends: gtx480"
+        const char* set;   // or null
+        const char* at;    // line:column of the file; empty: the option
+        const char* part;
+    } cases[] = {
+        {"gpus: {gpu: {sm: {warps: 1}}}\n", nullptr, "2:26",
+         "at least as many warps as schedulers, and has 1 and 2"},
+        {"gpus: {gpu: {sm: {schedulers: 4, warps: 2}}}\n", nullptr, "2:41", "has 2 and 4"},
+        {"gpus: {gpu: {l1: {ways: 5}}}\n", nullptr, "2:25", "must be a multiple of ways x 128 bytes"},
+        {"gpus: {gpu: {l2: {ways: 7}}}\n", nullptr, "2:25", "must be a multiple of ways x 128 bytes"},
+        {"memories: {gddr5: {write_high: 1, write_low: 8}}\n", nullptr, "2:46", "is above write_high, 1"},
+        {"memories: {gddr5: {write_low: 8}}\n", "dram.write_high=1", "", "is above write_high, 1"},
+        {"memories: {gddr5: {read_queue: 1, cpu_reserve: 1}}\n", nullptr, "2:48", "leave none for GPUs"},
+        {"memories: {gddr5: {standard: ddr3}}\n", nullptr, "2:30", ""},
+        {"memories: {gddr5: ~}\n", nullptr, "2:19", "leaves nothing for 'memory: gddr5'"},
+        {"memories: ~\n", nullptr, "2:11", "leaves nothing for 'memory: gddr5'"},
+        {"gpus: {gpu: {sm: {warps: 1}}}\n", "sm.schedulers=4", "", "has 1 and 4"},
+        {"gpus: {gpu: {sm: {schedulers: 4}}}\n", "sm.warps=1", "", "has 1 and 4"},
+    };
+    for (const auto& c : cases) {
+        const std::string file = folder.write("m.yaml", std::string("extends: gtx480\n") + c.text);
+        std::vector<std::string> command{"run", "alu", "--ctas", "1", "-m", file};
+        if (c.set != nullptr) command.insert(command.end(), {"--set", c.set});
+        const std::string error = error_of(heddle_run(command));
+        expect_parts(error, *c.at != '\0' ? file + ":" + c.at + ": " : "--set " + std::string(c.set) + ": ",
+                     {c.part});
+    }
+}
+
+TEST(MachineErrors, AMachineWithoutAGpuSaysSo) {
+    const TemporaryFolder folder;
+    for (const char* text : {"", "# nothing\n", "---\n", "~\n"}) {
+        const std::string file = folder.write("m.yaml", text);
+        for (const char* command : {"run", "dram", "record", "compare", "model"}) {
+            std::vector<std::string> words{command, "alu", "-m", file};
+            if (words.front() == "record") words.insert(words.end(), {"-o", folder.path() + "/r"});
+            if (words.front() == "compare" || words.front() == "model")
+                words.insert(words.end(), {"--store", folder.path() + "/s.db"});
+            expect_parts(error_of(heddle_run(words)), file + ":", {"the machine file holds no key"});
+        }
+    }
+    for (const char* text :
+         {"about: none\n", "gpus: {}\n", "extends: gtx480\ngpus: ~\n", "extends: gtx480\ngpus: {gpu: ~}\n"}) {
+        const std::string file = folder.write("m.yaml", text);
+        for (const char* command : {"run", "compare", "model"}) {
+            std::vector<std::string> words{command, "alu", "--ctas", "1", "-m", file};
+            if (words.front() != "run") words.insert(words.end(), {"--store", folder.path() + "/s.db"});
+            expect_parts(error_of(heddle_run(words)), "machine '", {"has no GPU, and a run needs one"});
+        }
+    }
+    const std::pair<const char*, const char*> wrong[] = {
+        {"[gpus]\n", "m.yaml:1:1: a machine file is a section of keys"},
+        {"gtx480\n", "m.yaml:1:1: a machine file is a section of keys"},
+        {"extends: gtx480\ngpus: [gpu]\n", "m.yaml:2:7: gpus: wanted named sections"},
+        {"extends: gtx480\ngpus: gpu\n", "m.yaml:2:7: gpus: wanted named sections"},
+        {"gpus: {gpu: {clock: 1GHz, memory: m}}\n", "m.yaml:1:8: missing key 'sms'"},
+    };
+    for (const auto& [text, expected] : wrong)
+        expect_parts(error_of(heddle_run({"run", "-m", folder.write("m.yaml", text)})), folder.path(),
+                     {expected});
 }
 
 TEST(MachineErrors, PartsThatDoNotFitEachOtherAreRefusedBeforeTheRun) {

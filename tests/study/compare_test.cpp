@@ -11,6 +11,8 @@
 
 #include "built.h"
 #include "cli/program.h"
+#include "cli/shell.h"
+#include "sim/text.h"
 #include "study/store.h"
 
 namespace heddle::study {
@@ -67,6 +69,71 @@ json figures(const std::string& out) {
     json all = json::parse(out);
     all.erase("runs");
     return all;
+}
+
+TEST(Results, EveryExportIsUtf8WhateverPathsAreCalled) {
+    const TemporaryFolder folder;
+    // A machine and a recording by names that no file format expects.
+    const std::string odd = "\xff\"x,\n\x1b[31m";
+    // A comma divides machines.
+    const std::string machine = "./\xff\"x\n\x1b[31m.yaml";
+    folder.write(machine, "extends: gtx480\n");
+    ASSERT_EQ(heddle_run({"record", "alu", "--ctas", "1", "-o", "./" + odd + ".hdl"}, folder.path()).code, 0);
+    const Strings command{"compare", "./" + odd + ".hdl", "-m", machine, "--store", "s.db"};
+    const Ended text = heddle_run(with(command, {"--html", "page.html"}), folder.path());
+    ASSERT_EQ(text.code, 0) << text.err;
+    auto is_utf8 = [](const std::string& bytes) {
+        return json::accept(json(bytes).dump(-1, ' ', false, json::error_handler_t::ignore)) &&
+               valid_utf8(bytes) == bytes;
+    };
+    EXPECT_TRUE(is_utf8(text.out)) << text.out;
+    EXPECT_EQ(text.out.find('\x1b'), std::string::npos);
+    EXPECT_TRUE(is_utf8(folder.read("page.html")));
+    for (const Strings& how : {Strings{"--json"}, Strings{"--csv"}}) {
+        const std::string out = heddle_run(with(command, how), folder.path()).out;
+        EXPECT_TRUE(is_utf8(out)) << out;
+        if (how.front() == "--json") {
+            EXPECT_TRUE(json::accept(out)) << out;
+        }
+    }
+    for (const Strings& how : {Strings{"results", "export", "--json"}, Strings{"results", "list", "--json"},
+                               Strings{"results", "export"}, Strings{"results"}}) {
+        const Ended run = heddle_run(with(how, {"--store", "s.db"}), folder.path());
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_TRUE(is_utf8(run.out)) << run.out;
+        if (how.back() == "--json") {
+            ASSERT_TRUE(json::accept(run.out)) << run.out;
+            EXPECT_EQ(json::parse(run.out).size(), 1u);
+        }
+    }
+    for (const char* command : {"run", "compare"}) {
+        // Names in messages neither act on the terminal nor are anything but UTF-8.
+        const Ended run = heddle_run({command, "./none" + odd}, folder.path());
+        EXPECT_EQ(run.code, 2);
+        EXPECT_TRUE(is_utf8(run.err)) << run.err;
+        EXPECT_EQ(run.err.find('\x1b'), std::string::npos) << run.err;
+    }
+}
+
+TEST(Compare, AReadOnlyStoreServesWhatItHasAndMakesTheRest) {
+    const TemporaryFolder folder;
+    const std::string store = folder.path() + "/s.db",
+                      program = heddle_binary() + " compare alu --ctas 1 --csv --store " + store;
+    const Ended first = shell_run(program);
+    ASSERT_EQ(first.code, 0) << first.err;
+    ASSERT_EQ(shell_run("chmod 0555 " + folder.path() + "; chmod 0444 " + store + "*").code, 0);
+    const Ended served = shell_run(program, true);
+    EXPECT_EQ(served.code, 0) << served.err;
+    EXPECT_EQ(served.out, first.out);
+    EXPECT_EQ(served.err, "heddle: note: the store " + store +
+                              " is read-only: runs that it lacks are made and not kept\n");
+    const Ended more = shell_run(program + " --set gpu.sms=4", true);
+    EXPECT_EQ(more.code, 0) << more.err;
+    EXPECT_EQ(stored(folder), 1u);
+    const Ended removed = shell_run(heddle_binary() + " results delete --all --store " + store, true);
+    EXPECT_EQ(removed.code, 2);
+    EXPECT_NE(removed.err.find("is read-only"), std::string::npos) << removed.err;
+    ASSERT_EQ(shell_run("chmod 0755 " + folder.path()).code, 0);
 }
 
 TEST(Compare, SettingsOfAPolicyThatADesignChoosesMakeRunsOfTheirOwn) {

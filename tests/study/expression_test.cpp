@@ -32,9 +32,18 @@ constexpr double kFigures[2][2][3] = {{{10, 20, 40}, {11, 30, 40}}, {{0.5, 0.6, 
 
 std::optional<double> value(const char* text) {
     return Expression(text, names())
-        .value([](std::size_t m, std::size_t v, std::size_t w) -> std::optional<double> {
-            return kFigures[m][v][w];
-        });
+        .value([](std::size_t m, std::size_t v, std::size_t w) -> Measured { return kFigures[m][v][w]; })
+        .value;
+}
+
+/// Why there is no value; workloads have their names.
+std::string why(const char* text) {
+    const Measured m =
+        Expression(text, names())
+            .value([](std::size_t m, std::size_t v, std::size_t w) -> Measured { return kFigures[m][v][w]; },
+                   {"bfs", "nw", "spmv"});
+    EXPECT_EQ(m.value.has_value(), m.why.empty()) << text;
+    return m.why;
 }
 
 struct ExpressionCase {
@@ -85,11 +94,26 @@ TEST(Expression, KnowsNumbersFromTruth) {
 
 TEST(Expression, HasNoValueIfAFigureIsMissing) {
     const Expression e("mean(ipc@gmc)", names());
-    EXPECT_EQ(e.value([](std::size_t, std::size_t, std::size_t w) {
-        return w == 1 ? std::nullopt : std::optional(1.0);
-    }),
-              std::nullopt);
-    EXPECT_EQ(value("1 / (ipc@gmc[bfs] - 10)"), std::nullopt);
+    const Measured m = e.value([](std::size_t, std::size_t, std::size_t w) -> Measured {
+        return w == 1 ? Measured(std::nullopt, "its run failed") : Measured(1.0);
+    });
+    EXPECT_EQ(m.value, std::nullopt);
+    EXPECT_EQ(m.why, "ipc@gmc has no value in workload 2: its run failed");
+}
+
+TEST(Expression, SaysWhyItHasNoValue) {
+    EXPECT_EQ(why("1 / (ipc@gmc[bfs] - 10)"), "division by 0: (ipc@gmc[bfs] - 10) is 0");
+    EXPECT_EQ(why("mean(1 / (ipc@gmc - 20))"), "division by 0: (ipc@gmc - 20) is 0 in nw");
+    EXPECT_EQ(why("all(ipc@gmc / (hits@gmc - hits@gmc) > 1 over top)"),
+              "division by 0: (hits@gmc - hits@gmc) is 0 in bfs");
+    EXPECT_EQ(why("geomean(ipc@gmc - 20)"), "geomean takes values above 0, but ipc@gmc - 20 is -10 in bfs");
+    EXPECT_EQ(why("geomean(ipc@gmc - 10)"), "geomean takes values above 0, but ipc@gmc - 10 is 0 in bfs");
+    EXPECT_EQ(why("correlation(ipc@gmc, 3)"), "correlation with a constant: 3 is 3 in every workload");
+    EXPECT_EQ(why("correlation(ipc@gmc - ipc@gmc, hits@gmc)"),
+              "correlation with a constant: ipc@gmc - ipc@gmc is 0 in every workload");
+    EXPECT_EQ(why("1e308 * 10"), "the result is too large for a number");
+    EXPECT_EQ(why("sum(ipc@gmc * 1e307)"), "the result is too large for a number in nw");
+    EXPECT_EQ(why("mean(ipc@gmc)"), "");
 }
 
 TEST(Expression, SaysWhatIsWrong) {
@@ -122,8 +146,21 @@ TEST(Expression, SaysWhatIsWrong) {
         }
         EXPECT_NE(error.find(expected), std::string::npos) << text << ": " << error;
     }
-    EXPECT_THROW(Expression(std::string(100'000, '('), names()), InputError);
-    EXPECT_THROW(Expression(std::string(100'000, '-'), names()), InputError);
+    // What nobody has written is not repeated.
+    for (const char c : {'(', '-', '1'})
+        for (const std::size_t length : {3'000, 20'000}) {
+            std::string error;
+            try {
+                Expression e(std::string(length, c) + " x", names());
+            } catch (const InputError& e) {
+                error = e.what();
+            }
+            EXPECT_FALSE(error.empty());
+            EXPECT_LT(error.size(), 250u) << error;
+        }
+    std::string sum = "1";
+    while (sum.size() < 3'900) sum += " + 1";
+    EXPECT_EQ(value(sum.c_str()), static_cast<double>((sum.size() + 3) / 4));
 }
 
 }  // namespace

@@ -171,7 +171,77 @@ TEST(Store, ThatMayNotBeWrittenSaysSoAndCanStillBeRead) {
                                  if (keys(store).size() != 1) throw InputError("not there");
                              }),
               "");
+    // Batches go on with what it has.
+    EXPECT_EQ(error_in_child(become_nobody,
+                             [&] {
+                                 Store store(path, Store::Open::serve);
+                                 store.put(run("bb"));
+                                 if (store.writable() || !store.record("aa") || store.record("bb"))
+                                     throw InputError("it does not serve");
+                             }),
+              "");
     chmod(folder.path().c_str(), 0755);
+}
+
+TEST(Store, ThatMayNotBeWrittenGivesWhatItsLogHolds) {
+    for (const bool with_index : {true, false}) {
+        const TemporaryFolder folder;
+        const std::string path = folder.path() + "/s.db";
+        // A process that ends in the middle leaves the log as it is.
+        error_in_child([] {},
+                       [&] {
+                           auto* store = new Store(path, Store::Open::write);
+                           store->put(run("aa"));
+                       });
+        ASSERT_EQ(access((path + "-wal").c_str(), F_OK), 0);
+        if (!with_index) unlink((path + "-shm").c_str());
+        for (const char* part : {"", "-wal", "-shm"}) chmod((path + part).c_str(), 0444);
+        chmod(folder.path().c_str(), 0555);
+        EXPECT_EQ(error_in_child(become_nobody,
+                                 [&] {
+                                     Store store(path, Store::Open::read);
+                                     if (keys(store) != std::vector<std::string>{"aa"})
+                                         throw InputError("the run of the log is missing");
+                                 }),
+                  "");
+        chmod(folder.path().c_str(), 0755);
+    }
+}
+
+TEST(Store, ThatIsDamagedSaysSo) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/s.db";
+    {
+        Store store(path, Store::Open::write);
+        for (int k = 0; k < 50; ++k) {
+            StoredRun r = run("k" + std::to_string(k));
+            r.record.assign(5'000, 'x');
+            store.put(r);
+        }
+    }
+    std::string bytes = folder.read("s.db");
+    for (std::size_t at = 8'192; at < bytes.size(); ++at) bytes[at] = '\x55';
+    folder.write("s.db", bytes);
+    std::string error;
+    try {
+        Store store(path, Store::Open::read);
+        keys(store);
+    } catch (const InputError& e) {
+        error = e.what();
+    }
+    EXPECT_EQ(error, "the store " + path +
+                         " is damaged (database disk image is malformed); move it away, or give another with "
+                         "--store FILE");
+}
+
+TEST(Store, GivesTextsAsUtf8WhateverPathsAreCalled) {
+    const TemporaryFolder folder;
+    Store store(folder.path() + "/s.db", Store::Open::write);
+    StoredRun r = run("aa", "./a\xff\n\"b");
+    r.record = "{\"name\": \"\xfe\"}";
+    store.put(r);
+    EXPECT_EQ(store.record("aa"), "{\"name\": \"\xef\xbf\xbd\"}");
+    store.each({}, false, [](const StoredRun& got) { EXPECT_EQ(got.workload, "./a\xef\xbf\xbd\n\"b"); });
 }
 
 TEST(Store, OnADiskThatTakesNoMoreSaysSoAndKeepsWhatItHas) {

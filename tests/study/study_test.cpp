@@ -2,6 +2,7 @@
 
 #include "study/study.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -88,11 +89,116 @@ TEST(StudyFile, NamesThePlaceOfWhatIsWrong) {
     }
 }
 
+/// What the command says of kStudy with `from` replaced; nothing may have run.
+std::string error_with(const std::string& from, const std::string& to) {
+    const TemporaryFolder folder;
+    std::string text = kStudy;
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    folder.write("mine.yaml", text);
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    EXPECT_EQ(run.code, 2) << run.out << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    return run.err;
+}
+
+TEST(StudyCommand, NamesThePlaceOfWhatIsWrongWithMachinesMetricsAndOptions) {
+    const std::tuple<const char*, const char*, const char*> cases[] = {
+        {"metrics: [ws, seconds]", "metrics: [ws, secnds]",
+         "./mine.yaml:15:15: there is no metric 'secnds', did you mean 'seconds'?"},
+        {"cycles@slow", "cycels@slow", "./mine.yaml:24:15: there is no metric 'cycels'"},
+        {"  slow: gpu.clock=350MHz", "  slow: gpu.clok=350MHz",
+         "./mine.yaml:11:9: variant slow: gpu.clok=350MHz: this machine has no key 'gpu.clok'"},
+        {"set: [l1.latency=30]", "set: [l1.latency=30, l1.ways=lots]",
+         "./mine.yaml:13:48: variant other: l1.ways=lots: "},
+        {"set: [l1.latency=30]", "set: {l1.latency: 30, l1.ways: lots}",
+         "./mine.yaml:13:49: variant other: l1.ways=lots: "},
+        {"set: {l2.mshrs: 32}", "set: {l2.mshrs: none}", "./mine.yaml:3:7: variant slow: l2.mshrs=none: "},
+        {"machine: qv100", "machine: qv10",
+         "./mine.yaml:13:20: variant other: there is no machine 'qv10', did you mean"},
+        {"sms: [10, 5]", "sms: [10, 5, 1]",
+         "./mine.yaml:4:6: workload pair on slow: sms 10,5,1: 3 numbers for 2 applications"},
+        {"sms: [10, 5]", "sms: [10, 50]",
+         "./mine.yaml:4:6: workload pair on slow: sms 10,50: together more than the 15 SMs of the machine"},
+        {"sms: [10, 5]", "sms: [10, 0]", "./mine.yaml:4:6: SMs '10,0'"},
+        {"source: nobody", "source: nobody\noptions: [--sed=3]",
+         "./mine.yaml:3:10: unknown option '--sed', did you mean '--set'?"},
+    };
+    for (const auto& [from, to, expected] : cases) {
+        const std::string error = error_with(from, to);
+        EXPECT_NE(error.find(expected), std::string::npos) << to << ": " << error;
+    }
+}
+
+TEST(StudyFile, BlamesTheBandOrTheNumberWhicheverIsWrong) {
+    const std::tuple<const char*, const char*> cases[] = {
+        {"    paper: 2y\n    band: 5 %\n", "mine.yaml:21:12: '2y' is no number"},
+        {"    paper: 2x\n    band: five\n", "mine.yaml:22:11: the band 'five' is no part"},
+        {"    paper: '> 2'\n    band: 5 %\n", "mine.yaml:22:11: a band belongs to a number"},
+        {"    paper: 2x\n    band: [1x, 2x, 3x]\n", "mine.yaml:22:11: a band is [LOW, HIGH], not 3 numbers"},
+    };
+    for (const auto& [to, expected] : cases) {
+        const std::string error = error_with("    paper: 2x\n", to);
+        EXPECT_NE(error.find(expected), std::string::npos) << error;
+    }
+    EXPECT_NE(error_with("paper: [\"|x| < 1\", \"> 0\"]", "paper: [\"|x| < 1\", \"> y\"]")
+                  .find(":25:24: 'y' is no number"),
+              std::string::npos)
+        << error_with("paper: [\"|x| < 1\", \"> 0\"]", "paper: [\"|x| < 1\", \"> y\"]");
+}
+
+TEST(StudyCommand, AMeasureThatHasNoValueSaysWhyAndWhere) {
+    const TemporaryFolder folder;
+    folder.write("mine.yaml", R"yaml(workloads: ['pattern:stream,ctas=1,accesses=2', 'pattern:alu,ctas=1']
+variants: {a: , b: gpu.clock=350MHz}
+claims:
+  - {id: T-1, statement: no, measure: mean(1 / (cycles@a - cycles@a)), paper: '> 0'}
+  - id: T-2
+    statement: no
+    measure: [geomean(0 - cycles@a), 'min(cycles@a)']
+    paper: ['> 0', '> 0']
+  - {id: T-3, statement: no, measure: "correlation(cycles@a - cycles@a, cycles@b)", paper: '> 0'}
+  - {id: T-4, statement: no, measure: mean(load_latency@a), paper: '> 0'}
+)yaml");
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db", "--json"}, folder.path());
+    EXPECT_EQ(run.code, 0);
+    const char* const lines[] = {
+        "./mine.yaml:4:39: claim T-1 can't be measured: division by 0: (cycles@a - cycles@a) is 0 in "
+        "pattern:stream,",
+        "./mine.yaml:7:15: claim T-2 can't be measured: geomean takes values above 0, but 0 - cycles@a is -",
+        "./mine.yaml:9:39: claim T-3 can't be measured: correlation with a constant: cycles@a - cycles@a is "
+        "0 in ",
+        "./mine.yaml:10:39: claim T-4 can't be measured: load_latency@a has no value in pattern:alu,ctas=1: "
+        "its run has "
+        "no such figure\n"};
+    for (const char* line : lines) EXPECT_NE(run.err.find(line), std::string::npos) << line << run.err;
+    const json out = json::parse(run.out);
+    EXPECT_EQ(out["totals"]["unknown"], 4);
+    EXPECT_FALSE(out["claims"][0]["values"][0].contains("value"));
+    EXPECT_TRUE(std::string(out["claims"][0]["values"][0]["reason"]).starts_with("division by 0"));
+    EXPECT_FALSE(out["claims"][1]["values"][1].contains("reason"));
+}
+
+TEST(StudyFile, ThatCannotBeReadSaysWhy) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(heddle_run({"study", folder.path() + "/"}).err,
+              "heddle: " + folder.path() + "/ is a directory, no study file\n");
+    const std::string empty = folder.write("empty.yaml", "# nothing\n");
+    EXPECT_NE(heddle_run({"study", empty}).err.find("empty.yaml:1:1: the study file holds no key"),
+              std::string::npos)
+        << heddle_run({"study", empty}).err;
+    EXPECT_EQ(heddle_run({"study", folder.path() + "/none.yaml"}).err,
+              "heddle: there is no study file " + folder.path() + "/none.yaml\n");
+}
+
 TEST(StudyFile, ShippedOnesCanBeRead) {
     EXPECT_GE(shipped_studies().size(), 1u);
     for (const ShippedStudy& s : shipped_studies()) {
         const Study study = read_study(s.path);
         EXPECT_FALSE(study.about.empty()) << s.name;
+        EXPECT_NO_THROW(check_machines(study)) << s.name;
         for (const Claim& c : study.claims) EXPECT_FALSE(c.statement.empty());
     }
 }

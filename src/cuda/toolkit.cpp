@@ -1,0 +1,121 @@
+#include "cuda/toolkit.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <unistd.h>
+
+#include "cuda/child.h"
+#include "sim/build.h"
+#include "sim/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+fs::path cache_folder() {
+    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache;
+    if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache";
+    return fs::temp_directory_path();
+}
+
+/// Puts a file there in one step, so that a build that reads it meanwhile sees the old or the new one.
+void write(const fs::path& path, const std::string& text, bool executable = false) {
+    fs::create_directories(path.parent_path());
+    const fs::path fresh = path.string() + "." + std::to_string(getpid());
+    std::ofstream(fresh) << text;
+    if (executable)
+        fs::permissions(fresh, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                   fs::perms::others_read | fs::perms::others_exec);
+    fs::rename(fresh, path);
+}
+
+void link(const fs::path& path, const fs::path& target) {
+    fs::create_directories(path.parent_path());
+    const fs::path fresh = path.string() + "." + std::to_string(getpid());
+    fs::create_symlink(target, fresh);
+    fs::rename(fresh, path);
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "'";
+    for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+void fill(const fs::path& top, const fs::path& programs) {
+    const std::string headers = shipped_folder("include", "src/cuda/include");
+    write(top / "bin/nvcc",
+          "#!/bin/sh\n# nvcc, as Heddle has it.\nHEDDLE_TOOLKIT=" + quoted(top.string()) + " exec " +
+              quoted((programs / "heddle").string()) + " cc \"$@\"\n",
+          true);
+    // CMake links CUDA programs with the program that nvcc links with. This one lets them find the runtime when they run.
+    write(top / "bin/heddle-link",
+          "#!/bin/sh\nexec clang++ \"$@\" " + quoted("-Wl,-rpath," + library_folder()) + "\n", true);
+    link(top / "include", headers);
+    link(top / "targets/x86_64-linux/include", headers);
+    link(top / "targets/x86_64-linux/lib", top / "lib64");
+    link(top / "lib", top / "lib64");
+    const std::string runtime = library_folder() + "/libcudart.so.12";
+    for (const char* name : {"libcudart.so", "libcudart.so.12"}) link(top / "lib64" / name, runtime);
+    // The static runtime is the shared one, by a linker script; of device code there is nothing left to link.
+    write(top / "lib64/libcudart_static.a", "INPUT(" + runtime + ")\n");
+    for (const char* name : {"libcudadevrt.a", "libculibos.a"}) write(top / "lib64" / name, "!<arch>\n");
+    fs::create_directories(top / "nvvm/libdevice");
+    write(top / "version.txt", "CUDA Version 12.0.140\n");
+    write(top / "version.json",
+          "{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"12.0.140\"},\n"
+          " \"cuda_nvcc\": {\"name\": \"CUDA NVCC\", \"version\": \"12.0.140\"},\n"
+          " \"cuda_cudart\": {\"name\": \"CUDA Runtime (cudart)\", \"version\": \"12.0.140\"}}\n");
+}
+
+}  // namespace
+
+std::string make_toolkit() {
+    const fs::path programs = program_folder();
+    const std::string number = std::to_string(std::hash<std::string>{}(programs.string()) % 0xffffff);
+    const fs::path top = cache_folder() / "heddle" / ("cuda-12.0-" + number);
+    try {
+        fill(top, programs);
+    } catch (const fs::filesystem_error& e) {
+        throw InputError(
+            "the folder that stands for the CUDA toolkit cannot be written: " + e.code().message() + " (" +
+            e.path1().string() + "); set XDG_CACHE_HOME to a folder that can be");
+    }
+    return top.string();
+}
+
+std::vector<std::pair<std::string, std::string>> toolkit_environment(const std::string& toolkit) {
+    constexpr std::array folders{"CUDA_HOME",         "CUDA_PATH",         "CUDA_DIR",          "CUDA_ROOT",
+                                 "CUDA_INSTALL_PATH", "CUDA_TOOLKIT_PATH", "CUDA_TOOLKIT_ROOT", "CUDAHOME"};
+    std::vector<std::pair<std::string, std::string>> out;
+    auto before = [&](const char* name, const std::string& value) {
+        const std::string old = environment(name);
+        out.emplace_back(name, old.empty() ? value : value + ":" + old);
+    };
+    before("PATH", toolkit + "/bin");
+    before("LD_LIBRARY_PATH", toolkit + "/lib64");
+    before("LIBRARY_PATH", toolkit + "/lib64");
+    before("CPATH", toolkit + "/include");
+    // Variables on make's command line, which is what MAKEFLAGS holds, win over those that a Makefile sets.
+    std::string flags = environment("MAKEFLAGS");
+    flags += flags.find(" -- ") == std::string::npos ? " --" : "";
+    for (const char* name : folders) {
+        out.emplace_back(name, toolkit);
+        flags += std::string(" ") + name + "=" + toolkit;
+    }
+    out.emplace_back("MAKEFLAGS", flags);
+    out.emplace_back("CUDAToolkit_ROOT", toolkit);
+    out.emplace_back("CUDACXX", toolkit + "/bin/nvcc");
+    return out;
+}
+
+}  // namespace heddle::cuda

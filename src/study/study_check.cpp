@@ -1,0 +1,58 @@
+// What a study's file says of machines, tried before anything runs.
+
+#include <fmt/format.h>
+#include <string_view>
+
+#include "config/machine_file.h"
+#include "sim/error.h"
+#include "study/study.h"
+#include "system/design.h"
+#include "system/machine.h"
+#include "system/share.h"
+
+namespace heddle::study {
+namespace {
+
+/// The error of a variant's machine, at the setting that it speaks of or at the machine.
+[[noreturn]] void blame(const Variant& variant, const VariantPlaces& places, std::string_view error) {
+    for (std::size_t k = 0; k < variant.sets.size(); ++k) {
+        const std::string option = "--set " + variant.sets[k] + ": ";
+        if (error.starts_with(option))
+            config::fail(places.sets[k], fmt::format("variant {}: {}: {}", variant.name, variant.sets[k],
+                                                     error.substr(option.size())));
+    }
+    config::fail(places.machine, fmt::format("variant {}: {}", variant.name, error));
+}
+
+u32 sms_of(const Variant& variant, const VariantPlaces& places) {
+    try {
+        Machine machine = config::load(Machine::schema(),
+                                       {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+        const u32 sms = the_gpu(machine, variant.machine).sms;
+        apply_designs(machine);
+        return sms;
+    } catch (const InputError& error) {
+        blame(variant, places, error.what());
+    }
+}
+
+}  // namespace
+
+void check_machines(const Study& study) {
+    for (std::size_t v = 0; v < study.variants.size(); ++v) {
+        const u32 sms = sms_of(study.variants[v], study.places[v]);
+        for (const StudyWorkload& w : study.workloads) {
+            if (w.division.search) continue;
+            try {
+                divide_sms(sms, static_cast<u32>(w.apps.size()), w.division.sms);
+            } catch (const InputError& error) {
+                std::string text = error.what();
+                if (text.starts_with("--")) text.erase(0, 2);
+                config::fail(w.division.sms.empty() ? w.origin : w.sms_origin,
+                             fmt::format("workload {} on {}: {}", w.name, study.variants[v].name, text));
+            }
+        }
+    }
+}
+
+}  // namespace heddle::study
