@@ -2,234 +2,437 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <map>
 #include <string_view>
 
 #include "cuda/compile.h"
+#include "cuda/nvcc_options.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
 namespace {
 
 using Words = std::vector<std::string>;
-
-enum class Use {
-    both,          // of both halves
-    host,          // of the host half
-    link,          // of the linker
-    dropped,       // without a meaning here
-    host_value,    // -Xcompiler A,B: A and B are the host compiler's
-    link_value,    // -Xlinker A
-    architecture,  // -arch=sm_XX
-};
-
-struct ValueOption {
-    std::string_view name;
-    Use use;
-};
-
-/// Options whose value is the next word, or stands behind "=" or the name itself.
-constexpr std::array kWithValue{
-    ValueOption{"-I", Use::both},
-    ValueOption{"-D", Use::both},
-    ValueOption{"-U", Use::both},
-    ValueOption{"-isystem", Use::both},
-    ValueOption{"-iquote", Use::both},
-    ValueOption{"-include", Use::both},
-    ValueOption{"-Xclang", Use::both},
-    ValueOption{"-mllvm", Use::both},
-    ValueOption{"-MF", Use::host},
-    ValueOption{"-MT", Use::host},
-    ValueOption{"-MQ", Use::host},
-    ValueOption{"-Xcompiler", Use::host_value},
-    ValueOption{"--compiler-options", Use::host_value},
-    ValueOption{"-L", Use::link},
-    ValueOption{"-l", Use::link},
-    ValueOption{"-T", Use::link},
-    ValueOption{"-rpath", Use::link},
-    ValueOption{"-Xlinker", Use::link_value},
-    ValueOption{"-arch", Use::architecture},
-    ValueOption{"--gpu-architecture", Use::architecture},
-    ValueOption{"--cuda-gpu-arch", Use::architecture},
-    ValueOption{"-gencode", Use::dropped},
-    ValueOption{"--generate-code", Use::dropped},
-    ValueOption{"-code", Use::dropped},
-    ValueOption{"-ccbin", Use::dropped},
-    ValueOption{"-x", Use::dropped},
-    ValueOption{"-Xptxas", Use::dropped},
-    ValueOption{"-Xnvlink", Use::dropped},
-    ValueOption{"-maxrregcount", Use::dropped},
-    ValueOption{"--maxrregcount", Use::dropped},
-    ValueOption{"-cudart", Use::dropped},
-    ValueOption{"--cudart", Use::dropped},
-    ValueOption{"-diag-suppress", Use::dropped},
-    ValueOption{"-t", Use::dropped},
-    ValueOption{"--threads", Use::dropped},
-};
-
-/// nvcc's switches without a meaning here, by their beginning.
-constexpr std::array<std::string_view, 12> kDropped{"--generate-line-info",
-                                                    "-G",
-                                                    "--device-debug",
-                                                    "-rdc=",
-                                                    "--relocatable-device-code",
-                                                    "-dlink",
-                                                    "--expt-",
-                                                    "-expt-",
-                                                    "--extended-lambda",
-                                                    "-extended-lambda",
-                                                    "-Wno-deprecated-gpu-targets",
-                                                    "--ptxas-options"};
+using Output = CompileJob::Output;
+using Language = CompileJob::Language;
 
 std::string_view extension(std::string_view path) {
     const std::size_t dot = path.rfind('.');
     return dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
 }
 
-void split_commas(const std::string& text, Words& out) {
+Words split_commas(const std::string& text) {
+    Words out;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
-        if (comma > at) out.push_back(text.substr(at, comma - at));
+        std::string word = text.substr(at, comma - at);
+        // nvcc lists quoted words too: -Xcompiler "\"-fPIC\"".
+        if (word.size() >= 2 && (word[0] == '"' || word[0] == '\'') && word.back() == word[0])
+            word = word.substr(1, word.size() - 2);
+        if (!word.empty()) out.push_back(word);
         at = comma + 1;
     }
+    return out;
 }
 
-/// clang 14 knows sm_20 to sm_86.
-std::string known_architecture(const std::string& text) {
-    std::string digits = text.substr(std::min(text.find('_'), text.size() - 1) + 1);
-    while (!digits.empty() && (digits.back() < '0' || digits.back() > '9')) digits.pop_back();
-    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-        return "sm_70";  // native, all
-    const int number = std::stoi(digits.substr(0, 4));
-    constexpr std::array known{35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86};
-    int best = known[0];
-    for (const int k : known)
-        if (k <= number) best = k;
-    return "sm_" + std::to_string(best);
-}
-
-void take_value(CompileJob& job, const ValueOption& option, const std::string& value, bool joined) {
-    const std::string name(option.name);
-    auto put = [&](Words& out) {
-        if (joined) {
-            out.push_back(name + value);
+/// The words of an options file: cut at blanks; quotes hold words together, a backslash takes the next character as it is.
+Words read_options_file(const std::string& path) {
+    std::ifstream in(path);
+    if (!in) throw InputError("the options file '" + path + "' cannot be read");
+    Words words;
+    std::string word;
+    bool started = false;
+    char quote = 0;
+    for (int c = in.get(); c != EOF; c = in.get()) {
+        const char letter = static_cast<char>(c);
+        if (letter == '\\' && quote != '\'' && in.peek() != EOF) {
+            word += static_cast<char>(in.get());
+            started = true;
+        } else if (quote != 0) {
+            if (letter == quote)
+                quote = 0;
+            else
+                word += letter;
+        } else if (letter == '"' || letter == '\'') {
+            quote = letter;
+            started = true;
+        } else if (std::string_view(" \t\r\n").find(letter) != std::string_view::npos) {
+            if (started) words.push_back(word);
+            word.clear();
+            started = false;
         } else {
-            out.push_back(name);
-            out.push_back(value);
+            word += letter;
+            started = true;
         }
-    };
-    switch (option.use) {
-        case Use::both:
-            return put(job.compile_options);
-        case Use::host:
-            return put(job.host_options);
-        case Use::link:
-            if (name == "-l" &&
-                (value == "cudart" || value == "cudart_static" || value == "cuda" || value == "cudadevrt"))
-                return;
-            return put(job.link_inputs);
-        case Use::host_value:
-            return split_commas(value, job.host_options);
-        case Use::link_value:
-            job.link_inputs.push_back("-Wl," + value);
-            return;
-        case Use::architecture:
-            job.architecture = known_architecture(value);
-            return;
-        case Use::dropped:
-            return;
     }
+    if (quote != 0) throw InputError("the options file '" + path + "' ends inside quotes");
+    if (started) words.push_back(word);
+    return words;
 }
 
-/// The option that `word` is or begins with, and what stands behind its name. A short name may have its value joined.
-const ValueOption* find_value_option(const std::string& word, std::string& value, bool& has_value,
-                                     bool& joined) {
-    for (const ValueOption& option : kWithValue) {
-        if (!word.starts_with(option.name)) continue;
-        const std::string rest = word.substr(option.name.size());
-        has_value = !rest.empty();
-        joined = has_value && option.name.size() == 2;
-        if (has_value && !joined && rest[0] != '=') continue;
-        value = joined || !has_value ? rest : rest.substr(1);
-        return &option;
+/// Reads the words from left to right.
+class Reader {
+  public:
+    CompileJob read(const Words& words) {
+        take(words);
+        finish();
+        return std::move(job_);
     }
-    return nullptr;
-}
 
-void take_switch(CompileJob& job, const std::string& word) {
-    if (word == "-c" || word == "-dc") {
-        job.kind = CompileJob::Output::objects;
-    } else if (word == "-ptx" || word == "--ptx") {
-        job.kind = CompileJob::Output::ptx;
-    } else if (word == "-v" || word == "--verbose") {
-        job.verbose = true;
-    } else if (word == "-use_fast_math" || word == "--use_fast_math") {
-        job.compile_options.push_back("-fcuda-approx-transcendentals");
-        job.compile_options.push_back("-fcuda-flush-denormals-to-zero");
-    } else if (word.starts_with("-Wl,") || word == "-shared" || word == "-static" || word == "-pthread" ||
-               word == "-rdynamic") {
-        job.link_inputs.push_back(word);
-        if (word == "-pthread") job.host_options.push_back(word);
-    } else if (std::any_of(kDropped.begin(), kDropped.end(), [&](auto d) { return word.starts_with(d); })) {
-    } else if (word.starts_with("-O") || word == "-g" || word.starts_with("-march=") ||
-               word.starts_with("-mtune=") || word.starts_with("-fPI") || word.starts_with("-fsanitize") ||
-               word.starts_with("-fopenmp") || word.starts_with("-MM") || word == "-MD" || word == "-MP") {
-        // The device half is always optimised, as nvcc does it.
-        job.host_options.push_back(word);
-        if (word.starts_with("-fsanitize") || word.starts_with("-fopenmp")) job.link_inputs.push_back(word);
-    } else {
-        job.compile_options.push_back(word);
+  private:
+    void take(const Words& words) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const std::string& word = words[i];
+            if (word.size() < 2 || word[0] != '-') {
+                take_file(word);
+                continue;
+            }
+            std::string value;
+            bool has_value = false;
+            if (const NvccOption* option = match(word, value, has_value)) {
+                // A value of "-x" would be the next option's name; nvcc takes it as a value all the same.
+                if (option->value == OptionValue::required && !has_value) {
+                    if (i + 1 == words.size()) throw InputError(word + " needs a value");
+                    value = words[++i];
+                } else if (option->value == OptionValue::boolean && !has_value && i + 1 < words.size() &&
+                           (words[i + 1] == "true" || words[i + 1] == "false")) {
+                    value = words[++i];
+                }
+                take_option(*option, value);
+            } else {
+                take_unknown(word);
+            }
+        }
     }
-}
 
-void take_file(CompileJob& job, const std::string& word) {
-    const std::string_view kind = extension(word);
-    constexpr std::array<std::string_view, 5> host{"cpp", "cc", "cxx", "c", "C"};
-    if (kind == "cu") {
-        job.sources.push_back({word, true});
-    } else if (std::find(host.begin(), host.end(), kind) != host.end()) {
-        job.sources.push_back({word, false});
-    } else if (kind == "o" || kind == "a" || kind == "so" || word.find(".so.") != std::string::npos) {
-        job.link_inputs.push_back(word);
-    } else {
-        throw InputError("'" + word +
-                         "' is neither a source (.cu, .cpp, .cc, .cxx, .c) nor an object (.o, .a, .so)");
+    /// The option of nvcc that `word` is, with the value that stands in the word.
+    static const NvccOption* match(const std::string& word, std::string& value, bool& has_value) {
+        const bool is_long = word.starts_with("--");
+        const std::string_view name = std::string_view(word).substr(is_long ? 2 : 1);
+        const std::size_t equals = name.find('=');
+        if (const NvccOption* option = find_nvcc_option(name.substr(0, equals))) {
+            has_value = equals != std::string_view::npos;
+            if (has_value) value = name.substr(equals + 1);
+            if (!has_value || option->value != OptionValue::none) return option;
+        }
+        // -DN, -Ifolder, -lm, -O2, -oprog, -t4
+        if (is_long || std::string_view("IDULlOotm").find(name[0]) == std::string_view::npos) return nullptr;
+        const NvccOption* option = find_nvcc_option(name.substr(0, 1));
+        const bool numeric = name[0] == 't' || name[0] == 'm' || name[0] == 'O';
+        if (numeric && name.find_first_not_of(name[0] == 'O' ? "0123456789fastszgxm" : "0123456789", 1) !=
+                           std::string_view::npos)
+            return nullptr;
+        has_value = true;
+        value = name.substr(1);
+        return option;
     }
-}
+
+    static bool is_true(const std::string& value) { return value.empty() || value == "true"; }
+
+    static void append(Words& to, const Words& what) { to.insert(to.end(), what.begin(), what.end()); }
+
+    /// The words that OpenMP, profiling and sanitizers want at the link too, as nvcc hands -Xcompiler to both.
+    void take_host(const std::string& word) {
+        job_.host_options.push_back(word);
+        if (word.starts_with("-fopenmp") || word.starts_with("-fsanitize") || word == "-pthread" ||
+            word == "-pg" || word == "--coverage" || word == "-fprofile-arcs")
+            job_.link_inputs.push_back(word);
+    }
+
+    void take_option(const NvccOption& option, const std::string& value) {
+        const std::string name(option.short_name.empty() ? option.long_name : option.short_name);
+        switch (option.use) {
+            case OptionUse::both:
+                for (const std::string& v : name == "D" ? Words{value} : split_commas(value))
+                    append(job_.compile_options, {"-" + name, v});
+                break;
+            case OptionUse::host:
+                take_host("-" + name);
+                break;
+            case OptionUse::link:
+                for (const std::string& v : split_commas(value)) job_.link_inputs.push_back("-" + name + v);
+                break;
+            case OptionUse::library:
+                for (const std::string& v : split_commas(value)) take_library(v);
+                break;
+            case OptionUse::host_words:
+                for (const std::string& v : split_commas(value)) take_host(v);
+                break;
+            case OptionUse::link_words:
+                for (const std::string& v : split_commas(value)) append(job_.link_inputs, {"-Xlinker", v});
+                break;
+            case OptionUse::architecture:
+                take_architecture(value);
+                architecture_given_ = true;
+                break;
+            case OptionUse::code:
+                if (!architecture_given_) take_architecture(value);
+                break;
+            default:
+                take_mode(option, value);
+        }
+    }
+
+    /// Options that set something of the job.
+    void take_mode(const NvccOption& option, const std::string& value) {
+        switch (option.use) {
+            case OptionUse::standard:
+                // The headers need C++11.
+                job_.standard = value == "c++03" || value == "c++98" ? "gnu++11" : value;
+                break;
+            case OptionUse::language:
+                take_language(value);
+                break;
+            case OptionUse::output:
+                job_.output = value;
+                break;
+            case OptionUse::output_folder:
+                job_.output_folder = value;
+                break;
+            case OptionUse::optimise:
+                // The device half is always optimised, as nvcc does it.
+                job_.host_options.push_back("-O" + value);
+                break;
+            case OptionUse::host_debug:
+                job_.host_options.push_back("-g");
+                break;
+            case OptionUse::debug_device:
+                append(job_.compile_options, {"-D__CUDACC_DEBUG__=1"});
+                break;
+            case OptionUse::no_exceptions:
+                job_.host_options.push_back("-fno-exceptions");
+                break;
+            case OptionUse::profile:
+                take_host("-pg");
+                break;
+            case OptionUse::relaxed:
+                append(job_.compile_options, {"-D__CUDACC_RELAXED_CONSTEXPR__=1"});
+                break;
+            case OptionUse::extended_lambda:
+                append(job_.compile_options, {"-D__CUDACC_EXTENDED_LAMBDA__=1"});
+                break;
+            case OptionUse::default_stream:
+                if (value != "legacy" && value != "null" && value != "per-thread")
+                    throw InputError("-default-stream is legacy, null or per-thread, not '" + value + "'");
+                if (value == "per-thread")
+                    job_.compile_options.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+                break;
+            case OptionUse::shared:
+                job_.shared = true;
+                break;
+            case OptionUse::separate:
+                job_.separate = is_true(value);
+                break;
+            case OptionUse::registers:
+                take_registers(value);
+                break;
+            case OptionUse::dependencies:
+                job_.host_options.push_back("-" + std::string(option.short_name));
+                if (option.value == OptionValue::required) job_.host_options.push_back(value);
+                break;
+            case OptionUse::options_file:
+                for (const std::string& path : split_commas(value)) take(read_options_file(path));
+                break;
+            default:
+                take_tool(option, value);
+        }
+    }
+
+    /// Options of arithmetic, warnings, phases and of the tool itself.
+    void take_tool(const NvccOption& option, const std::string& value) {
+        switch (option.use) {
+            case OptionUse::fast_math:
+                append(job_.compile_options, {"-D__USE_FAST_MATH__=1"});
+                append(job_.device_options,
+                       {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero"});
+                divide_ = square_root_ = "0";
+                break;
+            case OptionUse::flush_denormals:
+                if (is_true(value)) job_.device_options.push_back("-fcuda-flush-denormals-to-zero");
+                break;
+            case OptionUse::divide:
+                divide_ = is_true(value) ? "2" : "1";
+                break;
+            case OptionUse::square_root:
+                square_root_ = is_true(value) ? "1" : "0";
+                break;
+            case OptionUse::contract:
+                if (!is_true(value)) job_.device_options.push_back("-ffp-contract=off");
+                break;
+            case OptionUse::warnings_off:
+                job_.compile_options.push_back("-w");
+                break;
+            case OptionUse::werror:
+                if (value.find("all-warnings") != std::string::npos)
+                    job_.compile_options.push_back("-Werror");
+                break;
+            case OptionUse::phase:
+                take_phase(option.long_name);
+                break;
+            case OptionUse::listing:
+                job_.kind = option.long_name == "version" ? Output::version
+                            : option.long_name == "help"  ? Output::help
+                                                          : Output::architectures;
+                if (option.long_name == "list-gpu-code") job_.architecture_words = "sm";
+                break;
+            case OptionUse::keep:
+                if (job_.keep_folder.empty()) job_.keep_folder = ".";
+                break;
+            case OptionUse::keep_folder:
+                job_.keep_folder = value;
+                break;
+            case OptionUse::dry_run:
+                job_.dry_run = job_.verbose = true;
+                break;
+            case OptionUse::verbose:
+                job_.verbose = true;
+                break;
+            case OptionUse::run_arguments:
+                append(job_.run_arguments, split_commas(value));
+                break;
+            case OptionUse::forward_unknown:
+                forward_unknown_ = true;
+                break;
+            default:
+                break;  // nothing here for it to act on
+        }
+    }
+
+    void take_phase(std::string_view name) {
+        static const std::map<std::string_view, Output> kinds{
+            {"link", Output::program},
+            {"lib", Output::archive},
+            {"device-link", Output::device_link},
+            {"device-c", Output::objects},
+            {"device-w", Output::objects},
+            {"compile", Output::objects},
+            {"ptx", Output::ptx},
+            {"cubin", Output::ptx},
+            {"fatbin", Output::ptx},
+            {"preprocess", Output::preprocessed},
+            {"generate-dependencies", Output::dependencies},
+            {"generate-nonsystem-dependencies", Output::dependencies},
+            {"run", Output::run},
+        };
+        const auto at = kinds.find(name);
+        if (at == kinds.end())
+            throw InputError("heddle cc has no --" + std::string(name) + ": clang makes no such file");
+        job_.kind = at->second;
+        if (name == "device-c") job_.separate = true;
+        if (name == "generate-dependencies") job_.host_options.push_back("-M");
+        if (name == "generate-nonsystem-dependencies") job_.host_options.push_back("-MM");
+        if (name == "cubin" || name == "fatbin") job_.ptx_extension = "." + std::string(name);
+    }
+
+    void take_registers(const std::string& value) {
+        if (value.empty() || value.size() > 6 || value.find_first_not_of("0123456789") != std::string::npos)
+            throw InputError("-maxrregcount needs a number, not '" + value + "'");
+        job_.registers = static_cast<unsigned>(std::stoul(value));
+    }
+
+    void take_language(const std::string& value) {
+        static const std::map<std::string_view, Language> languages{
+            {"cu", Language::cuda}, {"c++", Language::cpp}, {"c", Language::c}};
+        const auto at = languages.find(value);
+        if (at == languages.end()) throw InputError("-x is cu, c++ or c, not '" + value + "'");
+        language_ = at->second;
+        language_given_ = true;
+    }
+
+    /// "sm_90a", "compute_75", "arch=compute_80,code=[sm_80,compute_80]", "native": the highest that it names. clang 14
+    /// knows sm_35 to sm_86 of those that anything runs on.
+    void take_architecture(const std::string& text) {
+        int number = 0;
+        for (std::size_t at = text.find('_'); at != std::string::npos; at = text.find('_', at + 1)) {
+            const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+            if (end > at + 1 && end - at <= 5)
+                number = std::max(number, std::stoi(text.substr(at + 1, end - at - 1)));
+        }
+        if (number == 0) number = 70;  // native, all, all-major
+        if (architecture_named_) number = std::max(number, std::stoi(job_.named_architecture));
+        architecture_named_ = true;
+        constexpr std::array known{35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86};
+        int best = known[0];
+        for (const int k : known)
+            if (k <= number) best = k;
+        job_.architecture = "sm_" + std::to_string(best);
+        job_.named_architecture = std::to_string(std::max(number, best));
+    }
+
+    void take_library(const std::string& name) {
+        constexpr std::array<std::string_view, 4> own{"cudart", "cudart_static", "cuda", "cudadevrt"};
+        if (std::find(own.begin(), own.end(), name) == own.end()) job_.link_inputs.push_back("-l" + name);
+    }
+
+    /// What nvcc does not know is clang's, or the host compiler's if the program says so.
+    void take_unknown(const std::string& word) {
+        constexpr std::array<std::string_view, 11> host{"-march=",    "-mtune=",  "-fPI",     "-fpi",
+                                                        "-fsanitize", "-fopenmp", "-pthread", "-g",
+                                                        "-mavx",      "-msse",    "-mfma"};
+        constexpr std::array<std::string_view, 7> link{"-Wl,",    "-static", "-rdynamic", "-nostdlib",
+                                                       "-no-pie", "-pie",    "-T"};
+        constexpr std::array<std::string_view, 5> both{"-W", "-f", "-std", "-nostdinc", "-pedantic"};
+        auto among = [&](const auto& list) {
+            return std::any_of(list.begin(), list.end(), [&](auto b) { return word.starts_with(b); });
+        };
+        if (among(link))
+            job_.link_inputs.push_back(word);
+        else if (among(host) || forward_unknown_)
+            take_host(word);
+        else if (among(both) || word.starts_with("-Xclang") || word.starts_with("-mllvm"))
+            job_.compile_options.push_back(word);
+        else
+            throw InputError("unknown option '" + word + "' (heddle cc --help lists them)");
+    }
+
+    void take_file(const std::string& word) {
+        const std::string_view kind = extension(word);
+        if (language_given_) {
+            job_.sources.push_back({word, language_});
+        } else if (kind == "cu" || kind == "cuh" || kind == "ptx") {
+            if (kind == "ptx")
+                throw InputError("'" + word + "': heddle cc compiles sources; a program loads PTX by itself");
+            job_.sources.push_back({word, Language::cuda});
+        } else if (kind == "cpp" || kind == "cc" || kind == "cxx" || kind == "C" || kind == "c++") {
+            job_.sources.push_back({word, Language::cpp});
+        } else if (kind == "c") {
+            job_.sources.push_back({word, Language::c});
+        } else if (kind == "o" || kind == "a" || kind == "so" || kind == "obj" || kind == "lo" ||
+                   word.find(".so.") != std::string::npos) {
+            job_.link_inputs.push_back(word);
+        } else {
+            throw InputError("'" + word +
+                             "' is neither a source (.cu, .cpp, .cc, .cxx, .c) nor an object (.o, .a, .so)");
+        }
+    }
+
+    void finish() {
+        if (!divide_.empty()) append(job_.device_options, {"-mllvm", "-nvptx-prec-divf32=" + divide_});
+        if (!square_root_.empty())
+            append(job_.device_options, {"-mllvm", "-nvptx-prec-sqrtf32=" + square_root_});
+        if (job_.separate) job_.compile_options.push_back("-D__CUDACC_RDC__=1");
+        if (job_.kind == Output::version || job_.kind == Output::help || job_.kind == Output::architectures)
+            return;
+        if (job_.sources.empty() && job_.link_inputs.empty())
+            throw InputError("no source is given: heddle cc FILE.cu... -o PROGRAM");
+        const bool one_each = job_.kind == Output::objects || job_.kind == Output::ptx;
+        if (one_each && !job_.output.empty() && job_.sources.size() > 1)
+            throw InputError("-o names one file, but there are " + std::to_string(job_.sources.size()) +
+                             " sources to compile");
+    }
+
+    CompileJob job_;
+    Language language_ = Language::cuda;
+    std::string divide_, square_root_;
+    bool language_given_ = false, architecture_given_ = false, architecture_named_ = false;
+    bool forward_unknown_ = false;
+};
 
 }  // namespace
 
 CompileJob parse_compile_arguments(const Words& arguments) {
-    CompileJob job;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string& word = arguments[i];
-        auto next = [&](const std::string& name) -> const std::string& {
-            if (i + 1 == arguments.size()) throw InputError(name + " needs a value");
-            return arguments[++i];
-        };
-        if (word.size() < 2 || word[0] != '-') {
-            take_file(job, word);
-            continue;
-        }
-        if (word.starts_with("-o")) {
-            job.output = word.size() > 2 ? word.substr(2) : next("-o");
-            continue;
-        }
-        if (word == "-lineinfo") continue;  // no library
-        std::string value;
-        bool has_value = false, joined = false;
-        if (const ValueOption* option = find_value_option(word, value, has_value, joined)) {
-            if (!has_value) value = next(word);
-            take_value(job, *option, value, joined);
-        } else {
-            take_switch(job, word);
-        }
-    }
-    if (job.sources.empty() && job.link_inputs.empty())
-        throw InputError("what shall it compile? heddle cc FILE.cu... -o PROGRAM");
-    if (job.kind != CompileJob::Output::program && !job.output.empty() && job.sources.size() > 1)
-        throw InputError("-o names one file, but there are " + std::to_string(job.sources.size()) +
-                         " sources to compile");
-    return job;
+    return Reader().read(arguments);
 }
 
 }  // namespace heddle::cuda

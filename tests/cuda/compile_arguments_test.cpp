@@ -1,48 +1,89 @@
+#include <fstream>
 #include <gtest/gtest.h>
 
+#include "cuda/child.h"
 #include "cuda/compile.h"
+#include "cuda/nvcc_options.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
 namespace {
 
 using Words = std::vector<std::string>;
+using Output = CompileJob::Output;
+using Language = CompileJob::Language;
+
+CompileJob parse(Words words) {
+    words.emplace_back("a.cu");
+    return parse_compile_arguments(words);
+}
 
 TEST(CompileArguments, EachOptionGoesWhereTheDocumentationSays) {
     const struct {
-        Words options, both, host, link;
+        Words options, both, host, device, link;
     } cases[] = {
         // Both halves.
-        {{"-Iinclude"}, {"-Iinclude"}, {}, {}},
-        {{"-I", "include"}, {"-I", "include"}, {}, {}},
-        {{"-DN=4", "-D", "M", "-UN"}, {"-DN=4", "-D", "M", "-UN"}, {}, {}},
-        {{"-include", "first.h"}, {"-include", "first.h"}, {}, {}},
-        {{"-std=c++20", "-Wall", "-fno-exceptions"}, {"-std=c++20", "-Wall", "-fno-exceptions"}, {}, {}},
-        {{"--use_fast_math"}, {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero"}, {}, {}},
+        {{"-Iinclude"}, {"-I", "include"}, {}, {}, {}},
+        {{"-I", "include"}, {"-I", "include"}, {}, {}, {}},
+        {{"--include-path=a,b"}, {"-I", "a", "-I", "b"}, {}, {}, {}},
+        {{"-DN=f(1,2)", "-D", "M", "-UN"}, {"-D", "N=f(1,2)", "-D", "M", "-U", "N"}, {}, {}, {}},
+        {{"-isystem=x"}, {"-isystem", "x"}, {}, {}, {}},
+        {{"-include", "first.h"}, {"-include", "first.h"}, {}, {}, {}},
+        {{"-Wall", "-fno-exceptions"}, {"-Wall", "-fno-exceptions"}, {}, {}, {}},
+        {{"-w", "-Werror", "all-warnings"}, {"-w", "-Werror"}, {}, {}, {}},
+        {{"--extended-lambda"}, {"-D__CUDACC_EXTENDED_LAMBDA__=1"}, {}, {}, {}},
+        {{"--default-stream=per-thread"}, {"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"}, {}, {}, {}},
+        {{"--default-stream", "legacy"}, {}, {}, {}, {}},
         // The host half.
-        {{"-O3", "-g", "-march=native"}, {}, {"-O3", "-g", "-march=native"}, {}},
-        {{"-Xcompiler", "-fPIC,-Wextra"}, {}, {"-fPIC", "-Wextra"}, {}},
-        {{"-Xcompiler=-fopenmp"}, {}, {"-fopenmp"}, {}},
+        {{"-O3", "-g", "-march=native"}, {}, {"-O3", "-g", "-march=native"}, {}, {}},
+        {{"-Xcompiler", "-fPIC,-Wextra"}, {}, {"-fPIC", "-Wextra"}, {}, {}},
+        {{"-Xcompiler=-fopenmp"}, {}, {"-fopenmp"}, {}, {"-fopenmp"}},
+        {{"-Xcompiler", "\"-fPIC\""}, {}, {"-fPIC"}, {}, {}},
+        {{"-MD", "-MF", "a.d", "-MT", "a.o"}, {}, {"-MD", "-MF", "a.d", "-MT", "a.o"}, {}, {}},
+        {{"-forward-unknown-to-host-compiler", "-mfancy"}, {}, {"-mfancy"}, {}, {}},
+        // The device half.
+        {{"-fmad=false"}, {}, {}, {"-ffp-contract=off"}, {}},
+        {{"--fmad", "false"}, {}, {}, {"-ffp-contract=off"}, {}},
+        {{"-fmad=true", "-ftz=false"}, {}, {}, {}, {}},
+        {{"-ftz=true"}, {}, {}, {"-fcuda-flush-denormals-to-zero"}, {}},
+        {{"-prec-div=false"}, {}, {}, {"-mllvm", "-nvptx-prec-divf32=1"}, {}},
+        {{"-prec-sqrt", "false"}, {}, {}, {"-mllvm", "-nvptx-prec-sqrtf32=0"}, {}},
+        {{"-use_fast_math"},
+         {"-D__USE_FAST_MATH__=1"},
+         {},
+         {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero", "-mllvm", "-nvptx-prec-divf32=0",
+          "-mllvm", "-nvptx-prec-sqrtf32=0"},
+         {}},
         // The linker.
-        {{"-Llib", "-lm", "-l", "z"}, {}, {}, {"-Llib", "-lm", "-l", "z"}},
-        {{"-Wl,-rpath,lib", "-Xlinker", "--gc-sections"}, {}, {}, {"-Wl,-rpath,lib", "-Wl,--gc-sections"}},
+        {{"-Llib", "-lm", "-l", "z"}, {}, {}, {}, {"-Llib", "-lm", "-lz"}},
+        {{"-Wl,-rpath,lib", "-Xlinker", "--gc-sections"},
+         {},
+         {},
+         {},
+         {"-Wl,-rpath,lib", "-Xlinker", "--gc-sections"}},
         // Heddle's own library stands for these.
-        {{"-lcudart", "-lcudart_static", "-lcuda", "-l", "cudadevrt"}, {}, {}, {}},
+        {{"-lcudart", "-lcudart_static", "-lcuda", "-l", "cudadevrt"}, {}, {}, {}, {}},
         // Nothing.
-        {{"-gencode", "arch=compute_75,code=sm_75", "-gencode=arch=compute_80,code=sm_80"}, {}, {}, {}},
-        {{"-rdc=true", "-lineinfo", "-maxrregcount=32", "-maxrregcount", "64"}, {}, {}, {}},
-        {{"-cudart", "shared", "-cudart=static", "-Xptxas", "-v", "-Xptxas=-O1"}, {}, {}, {}},
-        {{"-G", "--generate-line-info", "--expt-relaxed-constexpr", "--extended-lambda"}, {}, {}, {}},
+        {{"-lineinfo", "-cudart", "shared", "-cudart=static", "-Xptxas", "-v", "-Xptxas=-O1"},
+         {},
+         {},
+         {},
+         {}},
+        {{"--generate-line-info", "-Xcudafe", "--diag_suppress=1", "-res-usage", "-t4", "-m64"},
+         {},
+         {},
+         {},
+         {}},
+        {{"-ccbin", "g++", "-diag-suppress=177", "-allow-unsupported-compiler"}, {}, {}, {}, {}},
     };
     for (const auto& c : cases) {
-        Words words = c.options;
-        words.emplace_back("a.cu");
-        const CompileJob job = parse_compile_arguments(words);
+        const CompileJob job = parse(c.options);
         EXPECT_EQ(job.compile_options, c.both) << c.options[0];
         EXPECT_EQ(job.host_options, c.host) << c.options[0];
+        EXPECT_EQ(job.device_options, c.device) << c.options[0];
         EXPECT_EQ(job.link_inputs, c.link) << c.options[0];
         EXPECT_EQ(job.architecture, "sm_70") << c.options[0];
-        EXPECT_EQ(job.kind, CompileJob::Output::program) << c.options[0];
+        EXPECT_EQ(job.kind, Output::program) << c.options[0];
         ASSERT_EQ(job.sources.size(), 1u) << c.options[0];
         EXPECT_EQ(job.sources[0].path, "a.cu");
     }
@@ -51,36 +92,109 @@ TEST(CompileArguments, EachOptionGoesWhereTheDocumentationSays) {
 TEST(CompileArguments, AnArchitectureThatClangDoesNotKnowBecomesTheNextLower) {
     const struct {
         Words options;
-        const char* architecture;
+        const char *architecture, *named;
     } cases[] = {
-        {{"-arch=sm_80"}, "sm_80"},
-        {{"-arch", "sm_75"}, "sm_75"},
-        {{"-arch=sm_90a"}, "sm_86"},
-        {{"-arch=compute_73"}, "sm_72"},
-        {{"-arch=sm_20"}, "sm_35"},
-        {{"-arch=native"}, "sm_70"},
-        {{"--gpu-architecture=sm_61"}, "sm_61"},
+        {{"-arch=sm_80"}, "sm_80", "80"},
+        {{"-arch", "sm_75"}, "sm_75", "75"},
+        {{"-arch=sm_90a"}, "sm_86", "90"},
+        {{"-arch=compute_73"}, "sm_72", "73"},
+        {{"-arch=sm_20"}, "sm_35", "35"},
+        {{"-arch=native"}, "sm_70", "70"},
+        {{"--gpu-architecture=sm_61"}, "sm_61", "61"},
+        {{"-gencode", "arch=compute_75,code=sm_75", "-gencode=arch=compute_80,code=[sm_80,compute_80]"},
+         "sm_80",
+         "80"},
+        {{"-gencode", "arch=compute_35,code=sm_35"}, "sm_35", "35"},
+        {{"--gpu-architecture", "compute_60", "--gpu-code", "sm_75"}, "sm_60", "60"},
     };
     for (const auto& c : cases) {
-        Words words = c.options;
-        words.emplace_back("a.cu");
-        EXPECT_EQ(parse_compile_arguments(words).architecture, c.architecture) << c.options[0];
+        const CompileJob job = parse(c.options);
+        EXPECT_EQ(job.architecture, c.architecture) << c.options[0];
+        EXPECT_EQ(job.named_architecture, c.named) << c.options[0];
+    }
+}
+
+TEST(CompileArguments, PhasesAndSettingsOfTheJob) {
+    EXPECT_EQ(parse({"-c"}).kind, Output::objects);
+    EXPECT_EQ(parse({"--ptx"}).kind, Output::ptx);
+    EXPECT_EQ(parse({"-cubin"}).ptx_extension, ".cubin");
+    EXPECT_EQ(parse({"-E"}).kind, Output::preprocessed);
+    EXPECT_EQ(parse({"-M"}).kind, Output::dependencies);
+    EXPECT_EQ(parse({"-lib"}).kind, Output::archive);
+    EXPECT_EQ(parse({"-dlink"}).kind, Output::device_link);
+    EXPECT_EQ(parse({"-run"}).kind, Output::run);
+    EXPECT_EQ(parse_compile_arguments({"--version"}).kind, Output::version);
+    EXPECT_EQ(parse_compile_arguments({"-V"}).kind, Output::version);
+    EXPECT_EQ(parse_compile_arguments({"--list-gpu-arch"}).kind, Output::architectures);
+    EXPECT_TRUE(parse({"-dc"}).separate);
+    EXPECT_EQ(parse({"-dc"}).kind, Output::objects);
+    EXPECT_TRUE(parse({"-rdc=true"}).separate);
+    EXPECT_TRUE(parse({"-rdc", "true"}).separate);
+    EXPECT_FALSE(parse({"--relocatable-device-code=false"}).separate);
+    EXPECT_TRUE(parse({"--shared"}).shared);
+    EXPECT_TRUE(parse({"--dryrun"}).dry_run);
+    EXPECT_EQ(parse({"-std", "c++14"}).standard, "c++14");
+    EXPECT_EQ(parse({"--std=c++20"}).standard, "c++20");
+    EXPECT_EQ(parse({"-maxrregcount=32"}).registers, 32u);
+    EXPECT_EQ(parse({"--maxrregcount", "64"}).registers, 64u);
+    EXPECT_EQ(parse({"-keep-dir", "k"}).keep_folder, "k");
+    EXPECT_EQ(parse({"--keep"}).keep_folder, ".");
+    EXPECT_EQ(parse({"-odir", "out"}).output_folder, "out");
+    EXPECT_EQ(parse_compile_arguments({"-x", "cu", "k.cpp"}).sources[0].language, Language::cuda);
+}
+
+TEST(CompileArguments, EveryOptionOfNvccIsTakenInEachOfItsForms) {
+    for (const NvccOption& option : nvcc_options()) {
+        for (const std::string_view name : {option.long_name, option.short_name}) {
+            if (name.empty() || option.use == OptionUse::options_file) continue;
+            std::string value = "1";
+            if (option.use == OptionUse::language) value = "cu";
+            if (option.use == OptionUse::default_stream) value = "legacy";
+            if (option.value == OptionValue::boolean) value = "true";
+            for (const char* dashes : {"-", "--"}) {
+                const std::string word = dashes + std::string(name);
+                if (name == "cuda" || name == "optix-ir" || name == "ltoir") {
+                    EXPECT_THROW(parse({word}), InputError) << word;
+                    continue;
+                }
+                if (option.value != OptionValue::required) {
+                    EXPECT_NO_THROW(parse({word})) << word;
+                }
+                if (option.value == OptionValue::none) continue;
+                EXPECT_NO_THROW(parse({word, value})) << word;
+                EXPECT_NO_THROW(parse({word + "=" + value})) << word;
+            }
+        }
     }
 }
 
 TEST(CompileArguments, FilesAreSourcesOrObjectsAndOutputIsOneFile) {
-    const CompileJob job = parse_compile_arguments({"a.cu", "b.cpp", "c.o", "-o", "prog"});
-    ASSERT_EQ(job.sources.size(), 2u);
-    EXPECT_TRUE(job.sources[0].cuda);
-    EXPECT_FALSE(job.sources[1].cuda);
+    const CompileJob job = parse_compile_arguments({"a.cu", "b.cpp", "c.o", "d.c", "-o", "prog"});
+    ASSERT_EQ(job.sources.size(), 3u);
+    EXPECT_EQ(job.sources[0].language, Language::cuda);
+    EXPECT_EQ(job.sources[1].language, Language::cpp);
+    EXPECT_EQ(job.sources[2].language, Language::c);
     EXPECT_EQ(job.link_inputs, Words{"c.o"});
     EXPECT_EQ(job.output, "prog");
-    EXPECT_EQ(parse_compile_arguments({"-c", "a.cu"}).kind, CompileJob::Output::objects);
-    EXPECT_EQ(parse_compile_arguments({"--ptx", "a.cu"}).kind, CompileJob::Output::ptx);
     EXPECT_THROW(parse_compile_arguments({}), InputError);
     EXPECT_THROW(parse_compile_arguments({"a.txt"}), InputError);
     EXPECT_THROW(parse_compile_arguments({"a.cu", "-I"}), InputError);
     EXPECT_THROW(parse_compile_arguments({"-c", "a.cu", "b.cu", "-o", "one.o"}), InputError);
+    EXPECT_THROW(parse({"--no-such-option"}), InputError);
+    EXPECT_THROW(parse({"-maxrregcount=many"}), InputError);
+    EXPECT_THROW(parse({"-default-stream=none"}), InputError);
+    EXPECT_THROW(parse({"-x", "fortran"}), InputError);
+    EXPECT_THROW(parse({"-optf", "no-such-file"}), InputError);
+}
+
+TEST(CompileArguments, AnOptionsFileHoldsWordsWithQuotes) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/options";
+    std::ofstream(path) << "-DA=1 \"-DB=two words\"\n-I'a folder' -DC=\\\"q\\\"\n";
+    EXPECT_EQ(parse({"--options-file", path}).compile_options,
+              (Words{"-D", "A=1", "-D", "B=two words", "-I", "a folder", "-D", "C=\"q\""}));
+    std::ofstream(path) << "\"-DA";
+    EXPECT_THROW(parse({"-optf", path}), InputError);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // The runtime's types: those that programs of CUDA 11 to 13 use, with the numbers and layouts of CUDA 12.
 
-#include <cstddef>
+#include <stddef.h>
 
 #include "vector_types.h"
 
@@ -389,11 +389,11 @@ typedef union cudaLaunchAttributeValue {
     } clusterDim;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute_st {
-    cudaLaunchAttributeID id;
-    char pad[8 - sizeof(cudaLaunchAttributeID)];
+    enum cudaLaunchAttributeID id;
+    char pad[8 - sizeof(enum cudaLaunchAttributeID)];
     cudaLaunchAttributeValue val;
 } cudaLaunchAttribute;
-typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef enum cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 typedef struct cudaLaunchConfig_st {
     dim3 gridDim;
@@ -456,11 +456,14 @@ typedef struct CUuuid_st cudaUUID_t;
 
 static __inline__ struct cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t xsize,
                                                             size_t ysize) {
-    return cudaPitchedPtr{p, pitch, xsize, ysize};
+    struct cudaPitchedPtr made = {p, pitch, xsize, ysize};
+    return made;
 }
 static __inline__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-    return cudaPos{x, y, z};
+    struct cudaPos made = {x, y, z};
+    return made;
 }
 static __inline__ struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) {
-    return cudaExtent{w, h, d};
+    struct cudaExtent made = {w, h, d};
+    return made;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // CUDA's words for where a function or variable lives, as attributes of clang. Plain C++ files see nothing of them.
 
+// Programs ask for these guards and versions of NVIDIA's headers and compiler (nvcc 12.0).
+#define __HOST_DEFINES_H__
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 

@@ -7,29 +7,37 @@
 #define HEDDLE_BOTH static __inline__ __host__ __device__
 
 #define HEDDLE_VECTOR(T, name, align2, align4)               \
-    struct name##1 {                                         \
+    typedef struct name##1 {                                 \
         T x;                                                 \
-    };                                                       \
-    struct __align__(align2) name##2 {                       \
+    }                                                        \
+    name##1;                                                 \
+    typedef struct __align__(align2) name##2 {               \
         T x, y;                                              \
-    };                                                       \
-    struct name##3 {                                         \
+    }                                                        \
+    name##2;                                                 \
+    typedef struct name##3 {                                 \
         T x, y, z;                                           \
-    };                                                       \
-    struct __align__(align4) name##4 {                       \
+    }                                                        \
+    name##3;                                                 \
+    typedef struct __align__(align4) name##4 {               \
         T x, y, z, w;                                        \
-    };                                                       \
+    }                                                        \
+    name##4;                                                 \
     HEDDLE_BOTH name##1 make_##name##1(T x) {                \
-        return name##1 {x};                                  \
+        name##1 made = {x};                                  \
+        return made;                                         \
     }                                                        \
     HEDDLE_BOTH name##2 make_##name##2(T x, T y) {           \
-        return name##2 {x, y};                               \
+        name##2 made = {x, y};                               \
+        return made;                                         \
     }                                                        \
     HEDDLE_BOTH name##3 make_##name##3(T x, T y, T z) {      \
-        return name##3 {x, y, z};                            \
+        name##3 made = {x, y, z};                            \
+        return made;                                         \
     }                                                        \
     HEDDLE_BOTH name##4 make_##name##4(T x, T y, T z, T w) { \
-        return name##4 {x, y, z, w};                         \
+        name##4 made = {x, y, z, w};                         \
+        return made;                                         \
     }
 
 HEDDLE_VECTOR(signed char, char, 2, 4)
@@ -48,10 +56,21 @@ HEDDLE_VECTOR(double, double, 16, 16)
 #undef HEDDLE_VECTOR
 #undef HEDDLE_BOTH
 
-struct dim3 {
+typedef struct dim3 {
     unsigned int x, y, z;
+#if defined(__cplusplus) && __cplusplus >= 201103L
     __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz) {}
     __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
-};
+    __host__ __device__ constexpr operator uint3() const {
+        return uint3{x, y, z};
+    }
+#elif defined(__cplusplus)
+    __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz) {}
+    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ operator uint3() const {
+        return make_uint3(x, y, z);
+    }
+#endif
+} dim3;

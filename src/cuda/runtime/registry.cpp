@@ -34,21 +34,26 @@ std::string text_of(const void* data) {
 
 FatbinRegistration* Runtime::add_fatbin(const void* wrapper) {
     auto registration = std::make_unique<FatbinRegistration>();
-    registration->data = wrapper;
+    registration->wrappers.push_back(wrapper);
     registration->number = ++modules_;
     fatbins_.push_back(std::move(registration));
     return fatbins_.back().get();
 }
 
+FatbinRegistration* Runtime::add_relocatable(const void* wrapper) {
+    if (relocatable_ == nullptr || relocatable_->program != nullptr)
+        return relocatable_ = add_fatbin(wrapper);
+    ++modules_;
+    relocatable_->wrappers.push_back(wrapper);
+    return relocatable_;
+}
+
 void Runtime::remove_fatbin(FatbinRegistration* registration) {
+    if (registration == relocatable_) relocatable_ = nullptr;
     std::erase_if(fatbins_, [&](const auto& f) { return f.get() == registration; });
 }
 
 void Runtime::parse(FatbinRegistration& registration) {
-    Wrapper w;
-    std::memcpy(&w, registration.data, sizeof w);
-    if (w.magic != kWrapperMagic)
-        throw InputError("the program registers code in a form that Heddle does not know");
     auto add = [&](const void* data) {
         const std::string text = text_of(data);
         if (is_device_runtime(text)) return;
@@ -57,10 +62,16 @@ void Runtime::parse(FatbinRegistration& registration) {
         registration.modules.push_back(
             ptx::Module::parse(text, program_ + ".ptx" + (number == 1 ? "" : std::to_string(number))));
     };
-    if (w.version == 2 && w.list != nullptr) {
-        for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);
-    } else {
-        add(w.data);
+    for (const void* wrapper : registration.wrappers) {
+        Wrapper w;
+        std::memcpy(&w, wrapper, sizeof w);
+        if (w.magic != kWrapperMagic)
+            throw InputError("the program registers code in a form that Heddle does not know");
+        if (w.version == 2 && w.list != nullptr) {
+            for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);
+        } else {
+            add(w.data);
+        }
     }
 }
 
@@ -139,6 +150,15 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
+
+/// What a file compiled by `heddle cc -rdc=true` calls before main in place of the function that nvlink would write for it:
+/// `names` registers the file's kernels and variables under the handle.
+void __cudaRegisterRelocatableHeddle(void (*names)(void**), void* wrapper, void*, void (*)(void*)) {
+    FatbinRegistration* f = nullptr;
+    call(
+        "__cudaRegisterRelocatableHeddle", [&](Runtime& r) { f = r.add_relocatable(wrapper); }, true);
+    names(reinterpret_cast<void**>(f));
+}
 
 void __cudaUnregisterFatBinary(void** handle) {
     call(

@@ -27,10 +27,11 @@ struct CudaError {
     cudaError_t code;
 };
 
-/// One __cudaRegisterFatBinary: what carries the code, and what the program calls its parts.
+/// One __cudaRegisterFatBinary, or all relocatable code of the program: what carries the code, and what the program calls
+/// its parts.
 struct FatbinRegistration {
-    const void* data = nullptr;                               // the wrapper
-    u64 number = 0;                                           // of its first module
+    std::vector<const void*> wrappers;  // several of relocatable code, which is linked together
+    u64 number = 0;                     // of its first module
     std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
     std::shared_ptr<ptx::Program> program;
     std::map<const void*, std::string> kernels;    // by the host stub's address
@@ -89,6 +90,8 @@ class Runtime {
 
     // Code.
     FatbinRegistration* add_fatbin(const void* wrapper);
+    /// Code of one file that names what other files define. All of it, up to its first use, is linked together.
+    FatbinRegistration* add_relocatable(const void* wrapper);
     void remove_fatbin(FatbinRegistration* registration);
     /// The kernel behind a host stub. Throws CudaError if there is none.
     const ptx::Kernel& kernel(const void* host);
@@ -159,6 +162,7 @@ class Runtime {
     u64 default_work_ = 0;  // changes with each piece of work of the default stream
     std::set<std::string> noted_;
     std::vector<std::unique_ptr<FatbinRegistration>> fatbins_;
+    FatbinRegistration* relocatable_ = nullptr;  // one of them
     std::map<const void*, KernelSettings> settings_;
     std::map<u64, std::unique_ptr<Stream>> streams_;
     std::map<u64, std::unique_ptr<Event>> events_;

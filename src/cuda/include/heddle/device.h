@@ -8,10 +8,15 @@
 // clang-format off
 #include "host_defines.h"
 
-#include <climits>
-#include <cmath>
-#include <cstdlib>
-#include <cstring>
+// The C names, whose using declarations must stand before the device's functions of the same names: a program that
+// includes <stdlib.h> or <math.h> after this finds them read.
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "driver_types.h"
 

@@ -54,7 +54,7 @@ template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
                                                   size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t stream = nullptr) {
+                                                  cudaStream_t stream = 0) {
     return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
                                      from, bytes, offset, kind, stream);
 }
@@ -68,7 +68,7 @@ template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                    cudaStream_t stream = nullptr) {
+                                                    cudaStream_t stream = 0) {
     return ::cudaMemcpyFromSymbolAsync(to,
                                        reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
                                        bytes, offset, kind, stream);
@@ -90,22 +90,24 @@ static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
 // A kernel is the function itself.
 template <class F>
 static inline cudaError_t cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** args, size_t shared = 0,
-                                           cudaStream_t stream = nullptr) {
+                                           cudaStream_t stream = 0) {
     return ::cudaLaunchKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
 template <class F>
 static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args,
-                                                      size_t shared = 0, cudaStream_t stream = nullptr) {
+                                                      size_t shared = 0, cudaStream_t stream = 0) {
     return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
 }
+#if __cplusplus >= 201103L
 template <class... P, class... A>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
                                              A&&... args) {
     return [&](P... converted) {
-        void* pointers[] = {&converted..., nullptr};
+        void* pointers[] = {&converted..., 0};
         return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
     }(static_cast<A&&>(args)...);
 }
+#endif
 template <class F>
 static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* f) {
     return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(f));
@@ -158,11 +160,18 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* mi
     }
     return cudaSuccess;
 }
+namespace heddle_templates {
+struct Same {
+    size_t bytes;
+    explicit Same(size_t b) : bytes(b) {}
+    size_t operator()(int) const { return bytes; }
+};
+}  // namespace heddle_templates
 template <class F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F f,
                                                              size_t shared = 0, int limit = 0) {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-        min_grid, block, f, [shared](int) { return shared; }, limit);
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, f, heddle_templates::Same(shared),
+                                                          limit);
 }
 
 /// The channel format of a texel type.

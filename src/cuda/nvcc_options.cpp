@@ -1,0 +1,177 @@
+#include "cuda/nvcc_options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::cuda {
+namespace {
+
+using enum OptionValue;
+using U = OptionUse;
+
+constexpr std::array kOptions{
+    // Files and folders.
+    NvccOption{"output-file", "o", required, U::output},
+    NvccOption{"output-directory", "odir", required, U::output_folder},
+    NvccOption{"objdir-as-tempdir", "objtemp", none, U::ignored},
+    NvccOption{"dependency-output", "MF", required, U::dependencies},
+    NvccOption{"dependency-target-name", "MT", required, U::dependencies},
+    NvccOption{"dependency-target-quoted", "MQ", required, U::dependencies},
+    NvccOption{"generate-dependency-targets", "MP", none, U::dependencies},
+    NvccOption{"compiler-bindir", "ccbin", required, U::host_compiler},
+    NvccOption{"allow-unsupported-compiler", "", none, U::ignored},
+    NvccOption{"archiver-binary", "arbin", required, U::archiver},
+    NvccOption{"cudart", "", required, U::ignored},
+    NvccOption{"cudadevrt", "", required, U::ignored},
+    NvccOption{"libdevice-directory", "ldir", required, U::ignored},
+    NvccOption{"target-directory", "target-dir", required, U::ignored},
+    NvccOption{"include-path", "I", required, U::both},
+    NvccOption{"system-include", "isystem", required, U::both},
+    NvccOption{"iquote", "", required, U::both},
+    NvccOption{"idirafter", "", required, U::both},
+    NvccOption{"pre-include", "include", required, U::both},
+    NvccOption{"define-macro", "D", required, U::both},
+    NvccOption{"undefine-macro", "U", required, U::both},
+    NvccOption{"library-path", "L", required, U::link},
+    NvccOption{"library", "l", required, U::library},
+    // Phases.
+    NvccOption{"link", "", none, U::phase},
+    NvccOption{"lib", "", none, U::phase},
+    NvccOption{"device-link", "dlink", none, U::phase},
+    NvccOption{"device-c", "dc", none, U::phase},
+    NvccOption{"device-w", "dw", none, U::phase},
+    NvccOption{"cuda", "", none, U::phase},
+    NvccOption{"compile", "c", none, U::phase},
+    NvccOption{"fatbin", "", none, U::phase},
+    NvccOption{"cubin", "", none, U::phase},
+    NvccOption{"ptx", "", none, U::phase},
+    NvccOption{"optix-ir", "", none, U::phase},
+    NvccOption{"ltoir", "", none, U::phase},
+    NvccOption{"preprocess", "E", none, U::phase},
+    NvccOption{"generate-dependencies", "M", none, U::phase},
+    NvccOption{"generate-nonsystem-dependencies", "MM", none, U::phase},
+    NvccOption{"run", "", none, U::phase},
+    NvccOption{"generate-dependencies-with-compile", "MD", none, U::dependencies},
+    NvccOption{"generate-nonsystem-dependencies-with-compile", "MMD", none, U::dependencies},
+    NvccOption{"shared", "", none, U::shared},
+    // Code.
+    NvccOption{"gpu-architecture", "arch", required, U::architecture},
+    NvccOption{"cuda-gpu-arch", "", required, U::architecture},
+    NvccOption{"gpu-code", "code", required, U::code},
+    NvccOption{"generate-code", "gencode", required, U::code},
+    NvccOption{"relocatable-device-code", "rdc", boolean, U::separate},
+    NvccOption{"maxrregcount", "", required, U::registers},
+    NvccOption{"use_fast_math", "", none, U::fast_math},
+    NvccOption{"ftz", "", boolean, U::flush_denormals},
+    NvccOption{"prec-div", "", boolean, U::divide},
+    NvccOption{"prec-sqrt", "", boolean, U::square_root},
+    NvccOption{"fmad", "", boolean, U::contract},
+    NvccOption{"default-stream", "", required, U::default_stream},
+    NvccOption{"std", "", required, U::standard},
+    NvccOption{"x", "", required, U::language},
+    NvccOption{"optimize", "O", required, U::optimise},
+    NvccOption{"debug", "g", none, U::host_debug},
+    NvccOption{"device-debug", "G", none, U::debug_device},
+    NvccOption{"generate-line-info", "lineinfo", none, U::ignored},
+    NvccOption{"no-exceptions", "noeh", none, U::no_exceptions},
+    NvccOption{"profile", "pg", none, U::profile},
+    NvccOption{"expt-relaxed-constexpr", "", none, U::relaxed},
+    NvccOption{"relaxed-constexpr", "", none, U::relaxed},
+    NvccOption{"extended-lambda", "", none, U::extended_lambda},
+    NvccOption{"expt-extended-lambda", "", none, U::extended_lambda},
+    NvccOption{"m64", "", none, U::ignored},
+    NvccOption{"m32", "", none, U::ignored},
+    NvccOption{"machine", "m", required, U::ignored},
+    NvccOption{"entries", "e", required, U::ignored},
+    NvccOption{"dopt", "", required, U::ignored},
+    NvccOption{"dlink-time-opt", "dlto", none, U::ignored},
+    NvccOption{"gen-opt-lto", "", none, U::ignored},
+    NvccOption{"optimization-info", "opt-info", required, U::ignored},
+    NvccOption{"extensible-whole-program", "ewp", none, U::ignored},
+    NvccOption{"no-compress", "", none, U::ignored},
+    NvccOption{"compress-mode", "", required, U::ignored},
+    NvccOption{"Ofast-compile", "Ofc", required, U::ignored},
+    NvccOption{"jump-table-density", "jtd", required, U::ignored},
+    NvccOption{"split-compile", "", required, U::ignored},
+    NvccOption{"split-compile-extended", "", required, U::ignored},
+    NvccOption{"extra-device-vectorization", "", none, U::ignored},
+    NvccOption{"compile-as-tools-patch", "astoolspatch", none, U::ignored},
+    NvccOption{"keep-device-functions", "", none, U::ignored},
+    NvccOption{"device-stack-protector", "", boolean, U::ignored},
+    NvccOption{"device-entity-has-hidden-visibility", "", boolean, U::ignored},
+    NvccOption{"static-global-template-stub", "", boolean, U::ignored},
+    NvccOption{"no-host-device-initializer-list", "nohdinitlist", none, U::ignored},
+    NvccOption{"no-host-device-move-forward", "nohdmoveforward", none, U::ignored},
+    NvccOption{"host-relocatable-link", "r", none, U::ignored},
+    NvccOption{"host-linker-script", "hls", required, U::ignored},
+    NvccOption{"augment-host-linker-script", "aug-hls", none, U::ignored},
+    NvccOption{"source-in-ptx", "src-in-ptx", none, U::ignored},
+    NvccOption{"restrict", "", none, U::ignored},
+    NvccOption{"frandom-seed", "", required, U::ignored},
+    // Words for other tools.
+    NvccOption{"compiler-options", "Xcompiler", required, U::host_words},
+    NvccOption{"linker-options", "Xlinker", required, U::link_words},
+    NvccOption{"archive-options", "Xarchive", required, U::ignored},
+    NvccOption{"ptxas-options", "Xptxas", required, U::ptxas},
+    NvccOption{"nvlink-options", "Xnvlink", required, U::ignored},
+    NvccOption{"cudafe-options", "Xcudafe", required, U::ignored},
+    NvccOption{"Xcicc", "", required, U::ignored},
+    NvccOption{"Xnvvm", "", required, U::ignored},
+    // Warnings and messages.
+    NvccOption{"disable-warnings", "w", none, U::warnings_off},
+    NvccOption{"Werror", "", required, U::werror},
+    NvccOption{"Wno-deprecated-gpu-targets", "", none, U::ignored},
+    NvccOption{"Wno-deprecated-declarations", "", none, U::ignored},
+    NvccOption{"Wreorder", "", none, U::ignored},
+    NvccOption{"Wdefault-stream-launch", "", none, U::ignored},
+    NvccOption{"Wmissing-launch-bounds", "", none, U::ignored},
+    NvccOption{"Wext-lambda-captures-this", "", none, U::ignored},
+    NvccOption{"diag-error", "", required, U::ignored},
+    NvccOption{"diag-suppress", "", required, U::ignored},
+    NvccOption{"diag-warn", "", required, U::ignored},
+    NvccOption{"display-error-number", "err-no", none, U::ignored},
+    NvccOption{"no-display-error-number", "", none, U::ignored},
+    NvccOption{"brief-diagnostics", "brief-diag", boolean, U::ignored},
+    NvccOption{"ftemplate-backtrace-limit", "", required, U::ignored},
+    NvccOption{"ftemplate-depth", "", required, U::ignored},
+    NvccOption{"resource-usage", "res-usage", none, U::resources},
+    // The tool itself.
+    NvccOption{"forward-unknown-to-host-compiler", "", none, U::forward_unknown},
+    NvccOption{"forward-unknown-to-host-linker", "", none, U::forward_unknown},
+    NvccOption{"forward-unknown-opts", "", none, U::forward_unknown},
+    NvccOption{"dont-use-profile", "noprof", none, U::ignored},
+    NvccOption{"use-local-env", "", none, U::ignored},
+    NvccOption{"threads", "t", required, U::ignored},
+    NvccOption{"dryrun", "", none, U::dry_run},
+    NvccOption{"verbose", "v", none, U::verbose},
+    NvccOption{"keep", "", none, U::keep},
+    NvccOption{"save-temps", "", none, U::keep},
+    NvccOption{"keep-dir", "", required, U::keep_folder},
+    NvccOption{"clean-targets", "clean", none, U::ignored},
+    NvccOption{"run-args", "", required, U::run_arguments},
+    NvccOption{"input-drive-prefix", "idp", required, U::ignored},
+    NvccOption{"dependency-drive-prefix", "ddp", required, U::ignored},
+    NvccOption{"drive-prefix", "dp", required, U::ignored},
+    NvccOption{"time", "", required, U::ignored},
+    NvccOption{"fdevice-time-trace", "", required, U::ignored},
+    NvccOption{"options-file", "optf", required, U::options_file},
+    NvccOption{"list-gpu-arch", "arch-ls", none, U::listing},
+    NvccOption{"list-gpu-code", "code-ls", none, U::listing},
+    NvccOption{"version", "V", none, U::listing},
+    NvccOption{"help", "h", none, U::listing},
+};
+
+}  // namespace
+
+std::span<const NvccOption> nvcc_options() {
+    return kOptions;
+}
+
+const NvccOption* find_nvcc_option(std::string_view name) {
+    const auto at = std::find_if(kOptions.begin(), kOptions.end(), [&](const NvccOption& o) {
+        return o.long_name == name || (!o.short_name.empty() && o.short_name == name);
+    });
+    return at == kOptions.end() ? nullptr : &*at;
+}
+
+}  // namespace heddle::cuda
