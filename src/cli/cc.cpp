@@ -25,7 +25,6 @@ constexpr const char* kHelp =
     "  -O... -g             the host half; the device half is always compiled with -O3\n"
     "  -use_fast_math -ftz -prec-div -prec-sqrt -fmad\n"
     "                       the device half's arithmetic\n"
-    "  -maxrregcount N      at most N registers a thread\n"
     "  -L -l -Xlinker A,B   the linker\n"
     "  -Xcompiler A,B       the host half\n"
     "  -v, --dryrun         show the commands; run none of them\n"
