@@ -99,6 +99,19 @@ TEST(DramClassic, AtlasTotalsOfLongQuantaDoNotOverflow) {
     EXPECT_EQ(smoothed_service(~u64{0}, u64{1} << 60, 875'000), ~u64{0});
 }
 
+TEST(DramClassic, AtlasAndTcmAreFrFcfsBeforeTheFirstQuantumEndsInWriteDrainsToo) {
+    const auto stream = reference_stream("random_rw70", 10'000);
+    auto run = [&stream](const char* scheduler, const char* parameters) {
+        MemorySettings s = small_memory();
+        s.scheduler = schedulers().choose(scheduler, parameters);
+        const AloneResult r = run_alone(s, stream);
+        return std::pair(r.cycles, r.total.read_latency.sum());
+    };
+    const auto plain = run("fr-fcfs", "");
+    EXPECT_EQ(run("atlas", "starvation: 100000000"), plain);
+    EXPECT_EQ(run("tcm", "quantum: 100000000"), plain);
+}
+
 // Kim et al., HPCA 2010: over threshold, then rank, then row hit, then age.
 TEST(DramClassic, AtlasRanksStarvingRequestsToo) {
     SchedulerRig rig("atlas", "{quantum: 1000, starvation: 2000}", small_memory());

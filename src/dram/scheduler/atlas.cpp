@@ -89,6 +89,8 @@ class Atlas final : public QueueScheduler {
     Rank rank(const Request& r, u8 tag) const override {
         return {static_cast<u16>((tag == kStarving ? 0 : kApps) + rank_[r.app]), 0};
     }
+    /// Like a read of the best rank: while all are equal this is FR-FCFS, in drains too.
+    Rank rank_of_drained() const override { return {kApps, 0}; }
     void arrived(const Request& r, Cycle) override {
         if (!ranked(r)) return;
         starves_at_ = std::min(starves_at_, r.arrived + settings_.starvation + 1);

@@ -52,6 +52,8 @@ class QueueScheduler : public Scheduler {
         (void)request, (void)tag;
         return {};
     }
+    /// Of all writes in a queue of their own. It counts beside reads only: those whose row was opened before a drain.
+    virtual Rank rank_of_drained() const { return {}; }
     /// A request has arrived (already ranked and listed).
     virtual void arrived(const Request& request, Cycle now) { (void)request, (void)now; }
     /// A request has left: its last column command was issued.
@@ -124,8 +126,8 @@ class QueueScheduler : public Scheduler {
     }
     u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()) & u32{separate_}; }
     u64 order_of(const Request& r, u8 tag, u64 age) const {
-        if (plain_ || !ranked(r)) return age;
-        const Rank k = rank(r, tag);
+        if (plain_) return age;
+        const Rank k = ranked(r) ? rank(r, tag) : rank_of_drained();
         if (k.above >= kMostAbove || k.below >= kMostBelow) [[unlikely]]
             throw InvariantError(
                 "a DRAM scheduler ranks a request by `above` 2^15 or more, or `below` 2^9 or more");
