@@ -220,10 +220,7 @@ class Compiler {
         const std::string libraries = library_folder();
         Words c{job_.toolkit.empty() ? clang_ : job_.toolkit + "/bin/heddle-link"};
         if (job_.shared) c.push_back("-shared");
-        // A runtime that is built with sanitizers needs theirs first in the program.
-        if (const std::string first = sanitizer_library(); !first.empty())
-            append(c, {"-Wl,--no-warnings", "-Wl,--no-as-needed", first,
-                       "-Wl,-rpath," + fs::path(first).parent_path().string()});
+        append(c, first_link_words());
         append(c, objects);
         append(c, job_.link_inputs);
         append(c, {library_words(), libraries + "/libcudart.so.12", "-Wl,-rpath," + libraries, "-ldl", "-lrt",
@@ -253,6 +250,13 @@ void print_version() {
 }
 
 }  // namespace
+
+std::vector<std::string> first_link_words() {
+    const std::string first = sanitizer_library();
+    if (first.empty()) return {};
+    return {"-Wl,--no-warnings", "-Wl,--no-as-needed", first,
+            "-Wl,-rpath," + fs::path(first).parent_path().string()};
+}
 
 bool compile(const CompileJob& job) {
     if (job.kind == Output::version) {

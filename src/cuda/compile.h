@@ -61,4 +61,8 @@ CompileJob parse_compile_arguments(const std::vector<std::string>& arguments);
 /// -run started. Throws InputError if there is no clang, or a file is missing.
 bool compile(const CompileJob& job);
 
+/// What stands first where a program is linked with the runtime: a runtime that is built with sanitizers needs theirs in
+/// front of all else. Empty otherwise.
+std::vector<std::string> first_link_words();
+
 }  // namespace heddle::cuda

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cuda/child.h"
+#include "cuda/compile.h"
 #include "sim/build.h"
 #include "sim/error.h"
 
@@ -58,8 +59,11 @@ void fill(const fs::path& top, const fs::path& programs) {
               quoted((programs / "heddle").string()) + " cc \"$@\"\n",
           true);
     // CMake links CUDA programs with the program that nvcc links with. This one lets them find the runtime when they run.
+    std::string first;
+    for (const std::string& word : first_link_words()) first += " " + quoted(word);
     write(top / "bin/heddle-link",
-          "#!/bin/sh\nexec clang++ \"$@\" " + quoted("-Wl,-rpath," + library_folder()) + "\n", true);
+          "#!/bin/sh\nexec clang++" + first + " \"$@\" " + quoted("-Wl,-rpath," + library_folder()) + "\n",
+          true);
     link(top / "include", headers);
     link(top / "targets/x86_64-linux/include", headers);
     link(top / "targets/x86_64-linux/lib", top / "lib64");
