@@ -156,6 +156,20 @@ const Schema<MemorySettings>& MemorySettings::schema() {
             .key("write_high", &S::write_high,
                  {.def = "32", .about = "writes above which a forced drain starts"})
             .key("write_low", &S::write_low, {.def = "16", .about = "writes at or below which it ends"})
+            .key("write_budget", &S::write_budget,
+                 {.def = "1024",
+                  .min = "1",
+                  .about = "writes served in a row while a read waits, above write_low too; then as many "
+                           "reads have their turn",
+                  .source = "choice: bounds a read's wait"})
+            .key("write_age", &S::write_age,
+                 {.unit = Unit::cycles,
+                  .clock = "dram",
+                  .def = "100000",
+                  .max = "1000000000",
+                  .about = "clocks that a write waits while reads are served; then the waiting writes have "
+                           "their turn, at most write_budget",
+                  .source = "choice: bounds a write's wait"})
             .choice("drain", &S::drain, write_drains(),
                     {.def = "watermark", .about = "when waiting writes are sent"})
             .choice("scheduler", &S::scheduler, schedulers(),

@@ -37,6 +37,44 @@ WriteDrainPoint& write_drains() {
     return point;
 }
 
+DrainTurns::DrainTurns(const MemorySettings& settings)
+    : rule_(make_write_drain(settings)), budget_(settings.write_budget), age_(settings.write_age) {}
+
+void DrainTurns::went(bool write) {
+    if (write && (drains_ || turn_ == Turn::writes)) ++spent_;
+    if (turn_ == Turn::rule || write != (turn_ == Turn::writes) || --left_ != 0) return;
+    if (write) {
+        turn_ = Turn::reads;
+        left_ = spent_;
+    } else {
+        turn_ = Turn::rule;
+    }
+    spent_ = 0;
+}
+
+bool DrainTurns::update(u32 reads, u32 writes, Cycle now) {
+    drains_ = rule_->update(reads, writes);
+    if (writes == 0) due_ = kNever;
+    if (reads == 0 || writes == 0) {
+        turn_ = Turn::rule;
+        spent_ = 0;
+        return drains_;
+    }
+    if (turn_ == Turn::rule && !drains_) {
+        spent_ = 0;
+        if (now > due_) {
+            turn_ = Turn::writes;
+            left_ = std::min(writes, budget_);
+        }
+    } else if (turn_ == Turn::rule && spent_ >= budget_) {
+        turn_ = Turn::reads;
+        left_ = budget_;
+        spent_ = 0;
+    }
+    if (turn_ != Turn::rule) drains_ = turn_ == Turn::writes;
+    return drains_;
+}
+
 std::unique_ptr<WriteDrain> make_write_drain(const MemorySettings& settings) {
     (void)registered;
     config::Choice choice = settings.drain;

@@ -1,5 +1,8 @@
 #pragma once
-// When a controller with separate queues serves writes instead of reads.
+// When a controller with separate queues serves writes instead of reads: a rule, and turns that bound what the rule
+// lets wait. After `write_budget` writes in a row while a read waits, as many reads are served before the rule
+// decides again. When the rule serves reads and the oldest write has waited longer than `write_age`, the waiting
+// writes, at most `write_budget`, are served, and then as many reads.
 
 #include <memory>
 
@@ -21,5 +24,36 @@ WriteDrainPoint& write_drains();
 
 /// The chosen rule; an empty choice is watermark.
 std::unique_ptr<WriteDrain> make_write_drain(const MemorySettings& settings);
+
+class DrainTurns {
+  public:
+    explicit DrainTurns(const MemorySettings& settings);
+
+    void came(bool write, u32 writes, Cycle now) {
+        if (write && writes == 1) due_ = now + age_;
+    }
+    void went(bool write);
+    /// Whether a read that comes or goes, neither the first nor the last that waits, may change the direction.
+    bool reads_matter(Cycle now) const { return turn_ != Turn::rule || now > due_; }
+    /// Whether `oldest_write` must be told before `update`: what is known is a lower bound.
+    bool asks_oldest(u32 reads, u32 writes, Cycle now) const {
+        return now > due_ && turn_ != Turn::writes && reads != 0 && writes != 0;
+    }
+    void oldest_write(Cycle arrived) { due_ = arrived + age_; }
+    /// Whether writes are served from now on.
+    bool update(u32 reads, u32 writes, Cycle now);
+
+  private:
+    enum class Turn : u8 { rule, reads, writes };
+
+    std::unique_ptr<WriteDrain> rule_;
+    const u32 budget_;
+    const u64 age_;
+    Turn turn_ = Turn::rule;
+    bool drains_ = false;  // what `update` returned last
+    u32 left_ = 0;         // requests of the turn
+    u32 spent_ = 0;        // writes in a row while a read waited
+    Cycle due_ = kNever;   // not after the oldest write is overdue
+};
 
 }  // namespace heddle::dram

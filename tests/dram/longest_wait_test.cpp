@@ -93,5 +93,42 @@ TEST(DramLongestWait, BlissLetsTheVictimsApplicationGoAfterFiveOfTheOther) {
     EXPECT_LE(wait_of_victim(s, 8'000), Bound(s).after(5));
 }
 
+// One victim of the other direction in the flood's bank, under every registered scheduler. Each write or read of a turn
+// takes at most a row cycle; what is in a bank's command queue (at most 4 requests) goes before the turn.
+u64 wait_in_flood(std::string_view scheduler, bool victim_writes, u64 flood) {
+    MemorySettings s = memory(scheduler);
+    s.write_budget = 64;
+    s.write_age = 5'000;
+    std::vector<StreamEntry> stream;
+    for (u64 k = 0; k < flood; ++k) {
+        stream.push_back({k % 64 * 32, !victim_writes, {}, 1});
+        if (k == 100) stream.push_back({u64{1} << 20, victim_writes, {}, 0});
+    }
+    const Statistics total = run_alone(s, stream).total;
+    const auto& waits = victim_writes ? total.write_latency : total.read_latency;
+    EXPECT_EQ(waits.count(), 1u) << scheduler;
+    return waits.max();
+}
+
+u64 turn_clocks(u32 requests) {
+    const Resolved r = resolve(small_memory());
+    return requests * u64{r.time(Param::CCDL)} + r.time(Param::WR) + r.time(Param::RP) +
+           r.time(Param::RCDRD) + r.write_latency() + r.read_latency() + r.time(Param::RC);
+}
+
+TEST(DramLongestWait, ADrainEndsAfterItsBudgetUnderEveryScheduler) {
+    for (const auto& [scheduler, entry] : schedulers().entries()) {
+        if (scheduler == "sbwas") continue;  // does not tell reads from writes
+        EXPECT_LE(wait_in_flood(scheduler, false, 20'000), turn_clocks(64 + 4 + 4)) << scheduler;
+    }
+}
+
+TEST(DramLongestWait, AWriteBelowTheWatermarkIsServedOnceOverdueUnderEveryScheduler) {
+    for (const auto& [scheduler, entry] : schedulers().entries()) {
+        if (scheduler == "sbwas") continue;
+        EXPECT_LE(wait_in_flood(scheduler, true, 20'000), 5'000 + turn_clocks(1 + 4 + 4)) << scheduler;
+    }
+}
+
 }  // namespace
 }  // namespace heddle::dram

@@ -11,7 +11,7 @@ CommandQueues::CommandQueues(const CommandQueueSettings& settings, const Schedul
       groups_(context.device.geometry().all_groups()),
       banks_per_group_(context.device.geometry().banks_per_group),
       room_(context.settings),
-      drain_(make_write_drain(context.settings)),
+      drain_(context.settings),
       writes_(groups_ * banks_per_group_, settings.sorter_rows,
               settings.age_threshold.cycles_at(context.resolved.clock_hz), settings.max_streak),
       banks_(groups_ * banks_per_group_),
@@ -36,7 +36,8 @@ void CommandQueues::accept(Request* request, Cycle now) {
     } else {
         wakes = arrived(request, now);
     }
-    if (l == 1 || waiting_[0] == 1) update_drain(now);
+    drain_.came(l == 1, waiting_[1], now);
+    if (l == 1 || waiting_[0] == 1 || drain_.reads_matter(now)) update_drain(now);
     if (wakes || waiting_[l] == 1 || room_.full(room_of(*request))) wake(now);
 }
 
@@ -78,7 +79,8 @@ void CommandQueues::push(u32 bank, Request* request, Cycle now) {
     --waiting_[l];
     room_.leave(*request, room_of(*request));
     ++board_.room_events;
-    if (l == 1 || waiting_[0] == 0) update_drain(now);
+    drain_.went(l == 1);
+    if (l == 1 || waiting_[0] == 0 || drain_.reads_matter(now)) update_drain(now);
     if (l == 0 && drained_until_ > request->arrived) {
         request->bursts |= kMetDrain;
         ++held_by_drain_;
@@ -102,10 +104,11 @@ void CommandQueues::pop(u32 bank) {
 
 void CommandQueues::need_no_bank(Request* read, Cycle now) {
     --waiting_[0];
+    drain_.went(false);
     room_.leave(*read, room_of(*read));
     ++board_.room_events;
     board_.offer_bus(read);
-    if (waiting_[0] != 0) return;
+    if (waiting_[0] != 0 && !drain_.reads_matter(now)) return;
     update_drain(now);
     if (waiting_[1] != 0) wake_at(next_send_);  // nothing was sent to a bank whose command would see to that
 }

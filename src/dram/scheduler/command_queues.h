@@ -156,7 +156,10 @@ class CommandQueues : public Scheduler {
     u32 room_of(const Request& r) const { return separate_ ? list_of(r) : 0; }
     void update_drain(Cycle now) {
         if (draining_) drained_until_ = now;
-        if (!mixed_) draining_ = drain_->update(waiting_[0], waiting_[1]);
+        if (mixed_) return;
+        if (drain_.asks_oldest(waiting_[0], waiting_[1], now)) [[unlikely]]
+            drain_.oldest_write(writes_.oldest());
+        draining_ = drain_.update(waiting_[0], waiting_[1], now);
     }
     bool send(const BankMask& from, Cycle now);
     void push(u32 bank, Request* request, Cycle now);
@@ -177,7 +180,7 @@ class CommandQueues : public Scheduler {
     const u32 groups_, banks_per_group_;
     QueueRoom room_;
     std::array<u32, 2> waiting_{};  // reads, writes
-    std::unique_ptr<WriteDrain> drain_;
+    DrainTurns drain_;
     bool draining_ = false, mixed_ = false;
     Cycle drained_until_{0};  // of the last drain, as far as is known
     u64 held_by_drain_ = 0;

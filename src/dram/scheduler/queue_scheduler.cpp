@@ -1,5 +1,7 @@
 #include "dram/scheduler/queue_scheduler.h"
 
+#include <algorithm>
+
 namespace heddle::dram {
 
 QueueScheduler::QueueScheduler(const SchedulerContext& context)
@@ -10,7 +12,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       early_release_(context.settings.release_at_activate),
       banks_(context.device.geometry().banks()),
       room_(context.settings) {
-    if (separate_) drain_ = make_write_drain(context.settings);
+    if (separate_) drain_.emplace(context.settings);
     for (auto& list : lists_) list.resize(banks_);
 }
 
@@ -27,7 +29,8 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     lists_[l][bank].push_back(
         {request, order_of(*request, tag, ++arrivals_), request->row, tag, false, request->app});
     if (!plain_) arrived(*request, now);
-    if (separate_ && (l == 1 || waiting_[0] == 1) && drain_turns()) {
+    if (separate_) drain_->came(l == 1, waiting_[1], now);
+    if (separate_ && (l == 1 || waiting_[0] == 1 || drain_->reads_matter(now)) && drain_turns(now)) {
         changed();
         return;
     }
@@ -86,6 +89,13 @@ void QueueScheduler::choose(u32 bank) {
     }
 }
 
+Cycle QueueScheduler::oldest_write() const {
+    Cycle oldest = kNever;
+    for (const EntryList& writes : lists_[1])
+        if (!writes.empty()) oldest = std::min(oldest, writes.front().request->arrived);
+    return oldest;
+}
+
 /// Reads and writes change places.
 void QueueScheduler::changed() {
     draining_ = !draining_;
@@ -112,7 +122,9 @@ void QueueScheduler::on_command(const Issued& issued) {
         board_.head[issued.bank] = nullptr;  // the controller looks at the bank after each command anyway
         --waiting_[l];
         if (!plain_) served(*issued.request, tag, issued.now);
-        if (separate_ && (l == 1 || waiting_[0] == 0) && drain_turns()) {
+        if (separate_) drain_->went(l == 1);
+        if (separate_ && (l == 1 || waiting_[0] == 0 || drain_->reads_matter(issued.now)) &&
+            drain_turns(issued.now)) {
             changed();
             if (!lists_[0][issued.bank].empty() || !lists_[1][issued.bank].empty()) return;
         }

@@ -11,6 +11,7 @@
 // them like reads, and says in its file what a write is.
 // A policy that ranks applications, and only for requests that are no row hits, has `use_application_order` instead.
 
+#include <optional>
 #include <vector>
 
 #include "dram/scheduler.h"
@@ -153,13 +154,19 @@ class QueueScheduler : public Scheduler {
     }
     /// Whether reads and writes change places now. To be asked when a write came or went, or when reads began
     /// or ceased to wait.
-    bool drain_turns() { return drain_->update(waiting_[0], waiting_[1]) != draining_; }
+    bool drain_turns(Cycle now) {
+        if (drain_->asks_oldest(waiting_[0], waiting_[1], now)) [[unlikely]]
+            drain_->oldest_write(oldest_write());
+        return drain_->update(waiting_[0], waiting_[1], now) != draining_;
+    }
+    /// Time of arrival; a write waits.
+    Cycle oldest_write() const;
 
     const bool separate_, early_release_;
     const u32 banks_;
     QueueRoom room_;
     std::array<u32, 2> waiting_{};
-    std::unique_ptr<WriteDrain> drain_;
+    std::optional<DrainTurns> drain_;  // of separate queues
     bool draining_ = false;
     bool plain_ = false, hits_always_ = false;
     const u16* app_ranks_ = nullptr;  // null: applications are not ranked

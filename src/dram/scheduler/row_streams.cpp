@@ -1,5 +1,7 @@
 #include "dram/scheduler/row_streams.h"
 
+#include <algorithm>
+
 namespace heddle::dram {
 
 /// Finds or allocates the entry of the request's row; false if all are in use.
@@ -62,6 +64,13 @@ Request* RowStreams::take(u32 bank, Cycle now, u32 last_row, u32& streak) {
     if (sorted) leave(bank, request->row);
     if (list.empty()) banks_.clear(bank);
     return request;
+}
+
+Cycle RowStreams::oldest() const {
+    Cycle oldest = kNever;
+    for (const EntryList& list : lists_)
+        if (!list.empty()) oldest = std::min(oldest, list.front().request->arrived);
+    return oldest;
 }
 
 bool RowStreams::wants(u32 bank, u32 row) const {

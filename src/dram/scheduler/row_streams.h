@@ -49,6 +49,8 @@ class RowStreams {
     /// Banks with a request.
     const BankMask& banks() const { return banks_; }
     bool wants(u32 bank, u32 row) const;
+    /// When the oldest request arrived; kNever if none waits.
+    Cycle oldest() const;
 
   private:
     struct Stream {
