@@ -55,6 +55,8 @@ struct Resolved {
     /// From a column command to the end of its data.
     u32 read_latency() const;
     u32 write_latency() const;
+    /// In which a bank surely finishes a write, and then serves a request of one row and one of another.
+    u64 two_row_clocks() const { return u64{write_latency()} + time(Param::WR) + 2 * u64{time(Param::RC)}; }
     /// Bytes a second of the whole channel's data bus.
     u64 peak_bytes_per_s() const;
 };

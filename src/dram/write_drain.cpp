@@ -37,39 +37,32 @@ WriteDrainPoint& write_drains() {
     return point;
 }
 
-DrainTurns::DrainTurns(const MemorySettings& settings)
-    : rule_(make_write_drain(settings)), budget_(settings.write_budget), age_(settings.write_age) {}
-
-void DrainTurns::went(bool write) {
-    if (write && (drains_ || turn_ == Turn::writes)) ++spent_;
-    if (turn_ == Turn::rule || write != (turn_ == Turn::writes) || --left_ != 0) return;
-    if (write) {
-        turn_ = Turn::reads;
-        left_ = spent_;
-    } else {
-        turn_ = Turn::rule;
-    }
-    spent_ = 0;
-}
+DrainTurns::DrainTurns(const MemorySettings& settings, u64 row_clocks)
+    : rule_(make_write_drain(settings)),
+      budget_(settings.write_budget),
+      age_(settings.write_age),
+      row_clocks_(row_clocks) {}
 
 bool DrainTurns::update(u32 reads, u32 writes, Cycle now) {
     drains_ = rule_->update(reads, writes);
     if (writes == 0) due_ = kNever;
     if (reads == 0 || writes == 0) {
-        turn_ = Turn::rule;
-        spent_ = 0;
+        give_up();
         return drains_;
     }
-    if (turn_ == Turn::rule && !drains_) {
-        spent_ = 0;
-        if (now > due_) {
-            turn_ = Turn::writes;
-            left_ = std::min(writes, budget_);
+    if (turn_ != Turn::rule && left_ == 0 && now >= until_) {
+        if (turn_ == Turn::writes)
+            begin(Turn::reads, spent_, now);
+        else
+            give_up();
+    }
+    if (turn_ == Turn::rule) {
+        if (!drains_) {
+            spent_ = 0;
+            if (now > due_) begin(Turn::writes, std::min(writes, budget_), now);
+        } else if (spent_ >= budget_) {
+            begin(Turn::reads, budget_, now);
         }
-    } else if (turn_ == Turn::rule && spent_ >= budget_) {
-        turn_ = Turn::reads;
-        left_ = budget_;
-        spent_ = 0;
     }
     if (turn_ != Turn::rule) drains_ = turn_ == Turn::writes;
     return drains_;

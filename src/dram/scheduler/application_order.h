@@ -9,30 +9,16 @@
 #include <span>
 #include <vector>
 
-#include "config/schema.h"
+#include "dram/scheduler/age_cap.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
-
-/// Declares the key that all of them have.
-template <class S>
-config::Schema<S> age_cap_key(config::Schema<S> schema) {
-    return std::move(schema).key("age_cap", &S::age_cap,
-                                 {.unit = config::Unit::cycles,
-                                  .clock = "dram",
-                                  .def = "0",
-                                  .max = "1000000000",
-                                  .about = "a request that waits longer goes before row hits; 0: none does",
-                                  .source = "choice: Jog et al. describe no bound"});
-}
 
 /// Application ids; the first goes first.
 using AppOrder = std::vector<u8>;
 
 class ApplicationOrder : public QueueScheduler {
   public:
-    void accept(Request* request, Cycle now) override;
-    void step(Cycle now) override;
     std::span<const u16> ranks() const override { return ranks_; }
 
   protected:
@@ -47,7 +33,6 @@ class ApplicationOrder : public QueueScheduler {
     void set_turn(u8 next);
 
   private:
-    const u64 age_cap_;
     std::array<u16, kApps> ranks_{};
 };
 

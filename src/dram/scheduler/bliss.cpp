@@ -6,7 +6,7 @@
 
 #include <bitset>
 
-#include "config/schema.h"
+#include "dram/scheduler/age_cap.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
@@ -16,11 +16,12 @@ namespace {
 struct BlissSettings {
     u32 threshold = 4;
     u64 clearing_interval = 10'000;
+    u64 age_cap = 0;
     static const config::Schema<BlissSettings>& schema();
 };
 
 const config::Schema<BlissSettings>& BlissSettings::schema() {
-    static const auto s = config::Schema<BlissSettings>("bliss", "blacklisting memory scheduler")
+    static const auto s = age_cap_key(config::Schema<BlissSettings>("bliss", "blacklisting memory scheduler"))
                               .key("threshold", &BlissSettings::threshold,
                                    {.def = "4",
                                     .min = "1",
@@ -41,14 +42,16 @@ class Bliss final : public QueueScheduler {
   public:
     using Settings = BlissSettings;
     Bliss(const Settings& settings, const SchedulerContext& context)
-        : QueueScheduler(context), settings_(settings) {}
+        : QueueScheduler(context), settings_(settings) {
+        use_age_cap(settings.age_cap);
+    }
 
     /// The interval's end. While nobody is blacklisted there is nothing to clear and no alarm.
     void step(Cycle now) override {
-        board_.alarm = kNever;
+        QueueScheduler::step(now);
         if (blacklist_.none()) return;
         if (now < clear_at_) {
-            board_.alarm = clear_at_;
+            board_.alarm = std::min(board_.alarm, clear_at_);
             return;
         }
         blacklist_.reset();
@@ -66,7 +69,7 @@ class Bliss final : public QueueScheduler {
         if (blacklist_[r.app]) return;
         if (blacklist_.none()) {
             clear_at_ = Cycle((now.v / settings_.clearing_interval + 1) * settings_.clearing_interval);
-            board_.alarm = clear_at_;
+            board_.alarm = std::min(overdue_at(), clear_at_);
         }
         blacklist_.set(r.app);
         rerank();

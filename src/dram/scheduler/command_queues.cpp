@@ -11,7 +11,7 @@ CommandQueues::CommandQueues(const CommandQueueSettings& settings, const Schedul
       groups_(context.device.geometry().all_groups()),
       banks_per_group_(context.device.geometry().banks_per_group),
       room_(context.settings),
-      drain_(context.settings),
+      drain_(context.settings, context.resolved.two_row_clocks()),
       writes_(groups_ * banks_per_group_, settings.sorter_rows,
               settings.age_threshold.cycles_at(context.resolved.clock_hz), settings.max_streak),
       banks_(groups_ * banks_per_group_),
@@ -37,7 +37,9 @@ void CommandQueues::accept(Request* request, Cycle now) {
         wakes = arrived(request, now);
     }
     drain_.came(l == 1, waiting_[1], now);
+    const bool drained = draining_;
     if (l == 1 || waiting_[0] == 1 || drain_.reads_matter(now)) update_drain(now);
+    if (drain_.in_turn() && draining_ != drained) wakes = true;
     if (wakes || waiting_[l] == 1 || room_.full(room_of(*request))) wake(now);
 }
 
@@ -45,8 +47,18 @@ void CommandQueues::step(Cycle now) {
     next_send_ = now + 1;
     board_.alarm = kNever;
     if (waiting_[0] + (draining_ || mixed_ ? waiting_[1] : 0) == 0) return;
-    if (send(draining_ ? writes_.banks() : wanted(now), now) && waiting_[0] + waiting_[1] != 0)
-        wake_at(now + 1);
+    const bool drained = draining_;
+    BankMask from = drained ? writes_.banks() : wanted(now);
+    // `wanted` may have seen to the last read of a turn.
+    if (drain_.in_turn() || (draining_ != drained && waiting_[0] != 0)) [[unlikely]] {
+        // The policy may wait for what the writes hold up: then it has no use for its turn.
+        if (!draining_ && !from.any()) {
+            drain_.give_up();
+            update_drain(now);
+        }
+        if (draining_) from = writes_.banks();
+    }
+    if (send(from, now) && waiting_[0] + waiting_[1] != 0) wake_at(now + 1);
 }
 
 /// Moves one request to a command queue with room, banks in turn; false if there is none.

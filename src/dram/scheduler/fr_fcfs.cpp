@@ -1,16 +1,31 @@
 // FR-FCFS: row hits first, then the oldest; fr-fcfs-cap: at most `cap` hits in a row while a conflict waits.
 // Source: Rixner et al., ISCA 2000; cap: CMU-SAFARI/MemSchedSim.
 
-#include "config/schema.h"
+#include "dram/scheduler/age_cap.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
 
 namespace {
 
+struct FrFcfsSettings {
+    u64 age_cap = 0;
+    static const config::Schema<FrFcfsSettings>& schema();
+};
+
+const config::Schema<FrFcfsSettings>& FrFcfsSettings::schema() {
+    static const auto s =
+        age_cap_key(config::Schema<FrFcfsSettings>("fr-fcfs", "first ready, first come, first served"));
+    return s;
+}
+
 class FrFcfs final : public QueueScheduler {
   public:
-    explicit FrFcfs(const SchedulerContext& context) : QueueScheduler(context) { use_plain_order(true); }
+    using Settings = FrFcfsSettings;
+    FrFcfs(const Settings& settings, const SchedulerContext& context) : QueueScheduler(context) {
+        use_plain_order(true);
+        use_age_cap(settings.age_cap);
+    }
 };
 
 struct FrFcfsCapSettings {

@@ -30,6 +30,7 @@ struct MaskSettings {
     u64 idle_turn = 10'000;
     InnerOrder order = InnerOrder::fr_fcfs;
     u64 window = 1024;
+    u64 age_cap = 0;
     static const config::Schema<MaskSettings>& schema();
 };
 
@@ -37,7 +38,7 @@ constexpr const char* kThesis = "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6";
 
 const config::Schema<MaskSettings>& MaskSettings::schema() {
     using S = MaskSettings;
-    static const auto s = window_key(
+    static const auto s = window_keys(
         config::Schema<S>("mask", "MASK: address-space-aware DRAM scheduler")
             .key("golden", &S::golden,
                  {.def = "16",
@@ -96,6 +97,7 @@ class Mask final : public QueueScheduler {
             throw SettingError({"cpu_reserve", "scheduler"},
                                "the queues of scheduler mask keep no entries for CPUs");
         order_misses_by_application(ranks_.data());
+        use_age_cap(settings.age_cap);
     }
 
     void applications(u32 count) override { turns_.applications(count); }

@@ -12,7 +12,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       early_release_(context.settings.release_at_activate),
       banks_(context.device.geometry().banks()),
       room_(context.settings) {
-    if (separate_) drain_.emplace(context.settings);
+    if (separate_) drain_.emplace(context.settings, context.resolved.two_row_clocks());
     for (auto& list : lists_) list.resize(banks_);
 }
 
@@ -25,6 +25,10 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const u32 bank = request->bank;
     ++waiting_[l];
     room_.enter(*request, l);
+    if (age_cap_ != 0) {
+        overdue_at_ = std::min(overdue_at_, now + age_cap_ + 1);
+        board_.alarm = std::min(board_.alarm, overdue_at_);
+    }
     const u8 tag = plain_ ? u8{0} : enlist(*request, now);
     lists_[l][bank].push_back(
         {request, order_of(*request, tag, ++arrivals_), request->row, tag, false, request->app});
@@ -51,9 +55,10 @@ void QueueScheduler::accept(Request* request, Cycle now) {
 QueueScheduler::Best QueueScheduler::best_of(const EntryList& entries, u32 bank) const {
     const u32 open = hits_count(bank) ? device_.open_row(bank) : kNoRow;
     Best best;
+    if (entries.empty()) return best;
+    if (const u64 age = entries.front().order & kAge; age <= first_until_)
+        return {entries.front().request, age};
     if (plain_) {
-        if (entries.empty()) return best;
-        if (entries.front().order <= first_until_) return {entries.front().request, entries.front().order};
         for (const Entry& e : entries)
             if (e.row == open) return {e.request, e.order};
         const Entry& first = app_ranks_ == nullptr ? entries.front() : first_by_application(entries);
@@ -154,6 +159,32 @@ bool QueueScheduler::wants_row(u32 bank, const Request* leaving) const {
     for (const Entry& e : lists_[draining_][bank])
         if (e.row == row && e.request != leaving) return true;
     return false;
+}
+
+void QueueScheduler::step(Cycle now) {
+    board_.alarm = kNever;
+    if (age_cap_ == 0) return;
+    if (now >= overdue_at_) {
+        overdue_at_ = kNever;
+        u64 until = first_until_;
+        for (const auto& list : lists_) {
+            for (const EntryList& entries : list) {
+                for (const Entry& e : entries) {
+                    const Cycle at = e.request->arrived + age_cap_ + 1;
+                    if (at > now) {
+                        overdue_at_ = std::min(overdue_at_, at);
+                        break;  // those behind it came later
+                    }
+                    until = std::max(until, e.order & kAge);
+                }
+            }
+        }
+        if (until != first_until_) {
+            first_until_ = until;
+            for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
+        }
+    }
+    board_.alarm = overdue_at_;
 }
 
 void QueueScheduler::rerank() {

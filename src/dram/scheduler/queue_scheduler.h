@@ -29,6 +29,9 @@ class QueueScheduler : public Scheduler {
     bool can_accept(const Request& request) const override;
     void accept(Request* request, Cycle now) override;
     void on_command(const Issued& issued) override;
+    /// Lets requests beyond the age cap go first, and sets the alarm to when the next will be. A policy with a clockwork of
+    /// its own calls this first and brings the alarm forward.
+    void step(Cycle now) override;
     bool wants_row(u32 bank, const Request* leaving) const override;
 
   protected:
@@ -81,11 +84,10 @@ class QueueScheduler : public Scheduler {
         keep_selected_ = keep_selected;
     }
     void reorder();
-    /// The same policy: in its bank a request that arrived as the `arrival`-th or before goes before row hits.
-    void go_first_until(u64 arrival) {
-        first_until_ = arrival;
-        for (u32 bank = 0; bank < banks_; ++bank) choose(bank);
-    }
+    /// In each bank and of either kind, the oldest request goes first once it has waited longer than this; 0: never.
+    void use_age_cap(u64 clocks) { age_cap_ = clocks; }
+    /// When `step` must look for such requests.
+    Cycle overdue_at() const { return overdue_at_; }
     /// For a policy with ranks whose `below` are 0: among row misses of one `above`, unless in order, applications go
     /// by these 256 numbers, then age. `reorder` as above.
     void order_misses_by_application(const u16* ranks) { app_ranks_ = ranks; }
@@ -171,7 +173,9 @@ class QueueScheduler : public Scheduler {
     bool plain_ = false, hits_always_ = false;
     const u16* app_ranks_ = nullptr;  // null: applications are not ranked
     bool keep_selected_ = false;
-    u64 first_until_ = 0;
+    u64 age_cap_ = 0;
+    Cycle overdue_at_ = kNever;
+    u64 first_until_ = 0;  // the request that arrived as this one, or before, goes first in its bank
     u64 arrivals_ = 0;
     std::array<std::vector<EntryList>, 2> lists_;
 };

@@ -2,6 +2,7 @@
 // Source: Lakshminarayana et al., IEEE CAL 2012; the weighing is a reconstruction, the paper's function is not public:
 // the short warp goes iff alpha / (3 n_short) > (1 - alpha) / n_hit. Reads and writes are not separated.
 
+#include "dram/scheduler/age_cap.h"
 #include "dram/scheduler/command_queues.h"
 
 namespace heddle::dram {
@@ -10,13 +11,14 @@ namespace {
 
 struct SbwasSettings : CommandQueueSettings {
     u32 alpha = 500'000;
+    u64 age_cap = 0;
     static const config::Schema<SbwasSettings>& schema();
 };
 
 const config::Schema<SbwasSettings>& SbwasSettings::schema() {
     static const auto s =
-        command_queue_key(
-            config::Schema<SbwasSettings>("sbwas", "warp-aware scheduling, shortest warp or row hit"))
+        age_cap_key(command_queue_key(config::Schema<SbwasSettings>(
+                        "sbwas", "warp-aware scheduling, shortest warp or row hit")))
             .key("alpha", &SbwasSettings::alpha,
                  {.unit = config::Unit::ratio,
                   .def = "0.5",
@@ -31,7 +33,10 @@ class Sbwas final : public CommandQueues {
   public:
     using Settings = SbwasSettings;
     Sbwas(const Settings& settings, const SchedulerContext& context)
-        : CommandQueues(settings, context), alpha_(settings.alpha), lists_(banks()) {
+        : CommandQueues(settings, context),
+          alpha_(settings.alpha),
+          age_cap_(settings.age_cap),
+          lists_(banks()) {
         mix_writes();
     }
     void report(std::vector<PolicyCounter>& to) const override {
@@ -49,9 +54,10 @@ class Sbwas final : public CommandQueues {
         return true;
     }
     BankMask wanted(Cycle) override { return with_; }
-    Request* take(u32 bank, Cycle) override {
+    Request* take(u32 bank, Cycle now) override {
         EntryList& list = lists_[bank];
-        QueueEntry* best = choose(list, last_row(bank));
+        QueueEntry* best = list.begin();
+        if (age_cap_ == 0 || now - best->request->arrived <= age_cap_) best = choose(list, last_row(bank));
         Request* r = best->request;
         list.erase(best);
         if (list.empty()) with_.clear(bank);
@@ -100,6 +106,7 @@ class Sbwas final : public CommandQueues {
     }
 
     const u32 alpha_;
+    const u64 age_cap_;
     std::vector<EntryList> lists_;  // by bank, in arrival order
     BankMask with_;
     std::vector<u32> left_;  // by SM and warp

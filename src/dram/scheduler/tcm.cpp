@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "config/schema.h"
+#include "dram/scheduler/age_cap.h"
 #include "dram/scheduler/exchange.h"
 #include "dram/scheduler/queue_scheduler.h"
 #include "dram/scheduler/service_meter.h"
@@ -28,6 +28,7 @@ struct TcmSettings {
     u32 shuffle_threshold = 100'000;
     u64 sample_interval = 1'000;
     u32 alpha = 875'000;
+    u64 age_cap = 0;
     static const config::Schema<TcmSettings>& schema();
 };
 
@@ -36,7 +37,7 @@ constexpr const char* kLongest = "1000000000000000";
 const config::Schema<TcmSettings>& TcmSettings::schema() {
     using config::Unit;
     static const auto s =
-        config::Schema<TcmSettings>("tcm", "thread cluster memory scheduling")
+        age_cap_key(config::Schema<TcmSettings>("tcm", "thread cluster memory scheduling"))
             .key("quantum", &TcmSettings::quantum,
                  {.unit = Unit::cycles,
                   .clock = "dram",
@@ -104,6 +105,7 @@ class Tcm final : public QueueScheduler {
           quantum_end_(settings.quantum),
           shuffle_at_(kNever),
           sample_at_(settings.sample_interval) {
+        use_age_cap(settings.age_cap);
         set_alarm();
     }
 
@@ -130,6 +132,7 @@ class Tcm final : public QueueScheduler {
     }
     std::span<const u16> ranks() const override { return rank_; }
     void step(Cycle now) override {
+        QueueScheduler::step(now);
         if (waiting_reads() != 0 && now >= sample_at_) sample();
         if (now >= quantum_end_) {
             quantum_end_ += settings_.quantum;
@@ -153,7 +156,8 @@ class Tcm final : public QueueScheduler {
     u64& count(u32 app, Column c) { return counts_[app * kColumns + c]; }
     void set_alarm() {
         board_.alarm =
-            waiting_reads() != 0 ? std::min({quantum_end_, shuffle_at_, sample_at_}) : quantum_end_;
+            std::min(overdue_at(),
+                     waiting_reads() != 0 ? std::min({quantum_end_, shuffle_at_, sample_at_}) : quantum_end_);
     }
 
     Rank rank(const Request& r, u8) const override { return {rank_[r.app], 0}; }
