@@ -1,7 +1,7 @@
 # The CUDA runtime that programs load: one library for each soname and version node that nvcc-built programs ask for. They
 # share all but the few functions whose form changed (src/cuda/runtime/abi).
 add_library(heddle_archive STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:heddle_lib>)
-target_link_libraries(heddle_archive PUBLIC PkgConfig::ZSTD PkgConfig::LZ4 fmt::fmt LibLZMA::LibLZMA ZLIB::ZLIB Threads::Threads)
+target_link_libraries(heddle_archive PUBLIC PkgConfig::ZSTD PkgConfig::LZ4 fmt::fmt LibLZMA::LibLZMA BZip2::BZip2 ZLIB::ZLIB Threads::Threads)
 file(GLOB HEDDLE_CUDART_SOURCES CONFIGURE_DEPENDS src/cuda/runtime/*.cpp)
 add_library(heddle_cudart_objects OBJECT ${HEDDLE_CUDART_SOURCES})
 target_include_directories(heddle_cudart_objects PUBLIC src)

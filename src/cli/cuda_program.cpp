@@ -25,6 +25,7 @@ class TemporaryRecording final : public StreamSource {
         : folder_(std::move(folder)), inner_(std::move(inner)) {}
     const std::string& name() const override { return inner_->name(); }
     bool next(ProgramEvent& out) override { return inner_->next(out); }
+    std::vector<std::string> warnings() const override { return inner_->warnings(); }
 
   private:
     std::shared_ptr<cuda::TemporaryFolder> folder_;

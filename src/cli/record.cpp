@@ -75,6 +75,7 @@ class InterruptibleSource final : public StreamSource {
     InterruptibleSource(std::unique_ptr<StreamSource> inner, const std::atomic<bool>& interrupted)
         : inner_(std::move(inner)), interrupted_(interrupted) {}
     const std::string& name() const override { return inner_->name(); }
+    std::vector<std::string> warnings() const override { return inner_->warnings(); }
     bool next(ProgramEvent& out) override {
         stop_if(interrupted_);
         if (!inner_->next(out)) return false;

@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 #include "cli/arguments.h"
 #include "cli/number.h"
@@ -241,17 +240,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
                 {}};
     }
     SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
-    // The kernels that a list names lie beside it.
-    std::ifstream list(word);
-    const std::filesystem::path folder = std::filesystem::path(word).parent_path();
-    std::error_code error;
-    for (std::string line; std::getline(list, line) && line.size() < 4096;) {
-        while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t'))
-            line.pop_back();
-        if (!line.starts_with("kernel")) continue;
-        const std::filesystem::path file = folder / line;
-        if (std::filesystem::is_regular_file(file, error)) facts.files.push_back(file.string());
-    }
+    const std::vector<std::string> kernels = files_of_list(word);
+    facts.files.insert(facts.files.end(), kernels.begin(), kernels.end());
     return facts;
 }
 

@@ -14,6 +14,7 @@ class SelectedKernels final : public StreamSource {
         : source_(std::move(source)), kernels_(std::move(kernels)) {}
 
     const std::string& name() const override { return source_->name(); }
+    std::vector<std::string> warnings() const override { return source_->warnings(); }
 
     bool next(ProgramEvent& out) override {
         while (source_->next(out)) {
@@ -146,6 +147,7 @@ class FirstInstructions final : public StreamSource {
         : source_(std::move(source)), budget_(std::make_shared<u64>(count)) {}
 
     const std::string& name() const override { return source_->name(); }
+    std::vector<std::string> warnings() const override { return source_->warnings(); }
 
     bool next(ProgramEvent& out) override {
         while (source_->next(out)) {

@@ -29,20 +29,45 @@ Content content_of(const std::string& path) {
     const auto bytes = open_bytes(path);
     std::string head(4096, '\0');
     head.resize(bytes->read(head.data(), head.size()));
+    const auto unless_damaged = [&](Content content) {
+        if (!bytes->damage().empty()) throw InputError(path + ":1: " + bytes->damage());
+        return content;
+    };
+    if (head.empty() && bytes->damage().empty())
+        throw InputError(path + ": the compressed file holds nothing");
     if (head.starts_with("\x7f"
                          "ELF"))
         return Content::program;
-    const auto first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) return Content::text;
-    const auto end = head.find_first_of("\r\n", first);
-    const std::string line = head.substr(first, end == std::string::npos ? end : end - first);
-    if (!printable(line)) return Content::binary;
-    if (line[0] == '-' && line.find('=') != std::string::npos) return Content::kernel_trace;
-    const bool names_file = line.find_first_of(" \t,") == std::string::npos &&
-                            (line.find(".trace") != std::string::npos ||
-                             fs::is_regular_file(fs::path(path).parent_path() / line));
-    if (line.starts_with("Memcpy") || names_file) return Content::kernels_list;
-    return Content::text;
+    const fs::path folder = fs::path(path).parent_path();
+    bool first = true;
+    for (std::string_view rest = head; !rest.empty();) {
+        const auto end = rest.find_first_of("\r\n");
+        const std::string_view line = trimmed(rest.substr(0, end));
+        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+        if (line.empty()) continue;
+        if (!printable(line)) return unless_damaged(first ? Content::binary : Content::text);
+        if (first && line[0] == '-' && line.find('=') != std::string_view::npos) return Content::kernel_trace;
+        if (accelsim::is_list_line(line, folder)) return Content::kernels_list;
+        first = false;
+    }
+    return unless_damaged(Content::text);
+}
+
+/// Archives and compressed files that are not read, by their first bytes.
+std::string_view archive_of(const std::string& path) {
+    using namespace std::string_view_literals;
+    constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+        {"PK\x03\x04"sv, "a zip archive"}, {"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
+        {"Rar!"sv, "a rar archive"},       {"\x1f\x9d"sv, "compressed by compress"},
+        {"\x5d\0\0"sv, "an lzma file"},    {"\x02\x21\x4c\x18"sv, "an lz4 file of the legacy format"},
+    };
+    const auto bytes = open_bytes(path);
+    std::string head(512, '\0');
+    head.resize(bytes->read(head.data(), head.size()));
+    if (head.size() > 262 && head.substr(257, 5) == "ustar") return "a tar archive";
+    for (const auto& [magic, kind] : kKinds)
+        if (head.starts_with(magic)) return kind;
+    return {};
 }
 
 /// For a name that is no file: a neighbour with nearly that name, or a pattern.
@@ -92,9 +117,11 @@ std::unique_ptr<StreamSource> open_file(const std::string& path) {
                                   ? std::string(", and may not be executed: chmod +x makes it one to run")
                                   : ": run it as './" + fs::path(path).filename().string() + "'"));
         case Content::binary:
+            if (const auto archive = archive_of(path); !archive.empty())
+                throw InputError(path + ":1: is " + std::string(archive) + ": unpack it first");
             throw InputError(path +
                              ":1: is binary data of no known kind: expected kernelslist.g, a kernel trace of "
-                             "Accel-Sim (plain, xz, gz, zst) or a recording of Heddle");
+                             "Accel-Sim (plain, xz, gz, zst, bz2, lz4) or a recording of Heddle");
         case Content::text:
             break;
     }
@@ -151,6 +178,12 @@ std::unique_ptr<StreamSource> open_source(const std::string& path_or_pattern, co
     if (options.max_instructions != 0)
         source = first_instructions(std::move(source), options.max_instructions);
     return source;
+}
+
+std::vector<std::string> files_of_list(const std::string& path) {
+    if (!fs::is_regular_file(path) || content_of(path) != Content::kernels_list) return {};
+    const auto list = accelsim::KernelsList::open_list(path);
+    return dynamic_cast<const accelsim::KernelsList&>(*list).files();
 }
 
 bool is_stream_file(const std::string& path) {

@@ -44,6 +44,9 @@ struct OpenOptions {
 std::unique_ptr<StreamSource> open_source(const std::string& path_or_pattern,
                                           const OpenOptions& options = {});
 
+/// The kernel traces that a list names; none if the file is no list. Errors as open_source.
+std::vector<std::string> files_of_list(const std::string& path);
+
 /// True if the file's content is one that open_source reads (so `heddle run WORD` can tell a trace from a
 /// program). False if it can't be read.
 bool is_stream_file(const std::string& path);

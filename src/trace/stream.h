@@ -168,6 +168,8 @@ class StreamSource {
     virtual const std::string& name() const = 0;
     /// The next event; false at the program's end.
     virtual bool next(ProgramEvent& out) = 0;
+    /// Lines for the user about the program as a whole, as KernelStream::warnings(); complete at its end.
+    virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 /// Calls visit(lane, address) for each active lane, ascending.

@@ -157,7 +157,8 @@ TEST(AccelSimReader, TheSameAccessesGiveTheSameWordsInEveryVersionModeAndCompres
     Folder folder;
     for (u32 version = 0; version <= 5; ++version)
         for (TextMode mode : {TextMode::list, TextMode::stride, TextMode::deltas, TextMode::tracer})
-            for (Packing packing : {Packing::plain, Packing::xz, Packing::gzip, Packing::zstd})
+            for (Packing packing :
+                 {Packing::plain, Packing::xz, Packing::gzip, Packing::zstd, Packing::bzip2, Packing::lz4})
                 for (bool odd : {false, true}) {
                     const std::string text = to_text(kernel, {version, odd && version >= 4, mode, odd, odd});
                     auto source = KernelsList::open_kernel(folder.write("any.name", packed(text, packing)));
@@ -416,4 +417,46 @@ TEST(AccelSimReader, AListGivesCopiesAndLaunchesInItsOrder) {
     ASSERT_TRUE(source->next(event));
     EXPECT_EQ(std::get<LaunchEvent>(event).kernel->info().id, 2u);
     EXPECT_FALSE(source->next(event));
+}
+
+TEST(AccelSimReader, AListMayHoldCommentsBlanksAndEveryCommandThatTracersWrite) {
+    Folder folder;
+    folder.write("kernel-1-ctx_0x55d5.traceg", to_text(one_warp({}), {}));
+    auto source = KernelsList::open_list(folder.write("kernelslist.g",
+                                                      "# made by hand\n\n"
+                                                      "cudaMalloc,0x7f0000000000,4096  # a buffer\r\n"
+                                                      "// copies\n"
+                                                      " cuMemcpyHtoDAsync_v2 , 0x7f0000000000 , 64 \t\n"
+                                                      "cudaMemcpyAsyncHtoD,0x00007f227a000000\n"
+                                                      "MemcpyDtoD,0x100,0x200,8\n"
+                                                      "cudaMemset,0x100,16\n"
+                                                      "ncclCommInitAll\nncclGroupStart\nncclCommInitAll\n"
+                                                      "kernel-1-ctx_0x55d5.traceg \t\n"
+                                                      "cudaDeviceSynchronize\n"
+                                                      "cudaFree,0x7f0000000000"));
+    ProgramEvent event;
+    const auto next = [&] { return source->next(event); };
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<AllocEvent>(event).address, 0x7f0000000000u);
+    EXPECT_EQ(std::get<AllocEvent>(event).bytes, 4096u);
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<CopyEvent>(event).kind, CopyKind::host_to_device);
+    EXPECT_EQ(std::get<CopyEvent>(event).destination, 0x7f0000000000u);
+    EXPECT_EQ(std::get<CopyEvent>(event).bytes, 64u);
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<CopyEvent>(event).kind, CopyKind::device_to_device);
+    EXPECT_EQ(std::get<CopyEvent>(event).source, 0x200u);
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<CopyEvent>(event).kind, CopyKind::set);
+    ASSERT_TRUE(next());
+    EXPECT_TRUE(std::holds_alternative<LaunchEvent>(event));
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<SyncEvent>(event).kind, SyncEvent::Kind::host_device);
+    ASSERT_TRUE(next());
+    EXPECT_EQ(std::get<FreeEvent>(event).address, 0x7f0000000000u);
+    EXPECT_FALSE(next());
+    ASSERT_EQ(source->warnings().size(), 1u);
+    EXPECT_TRUE(source->warnings()[0].ends_with(
+        "were skipped: cudaMemcpyAsyncHtoD (1), ncclCommInitAll (2), ncclGroupStart (1)"))
+        << source->warnings()[0];
 }

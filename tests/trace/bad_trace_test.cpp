@@ -152,7 +152,7 @@ TEST(BadTrace, AFileCutOffAnywhereIsAnError) {
 }
 
 TEST(BadTrace, CompressedDataCutOffOrCorruptIsAnErrorAtTheLineReached) {
-    for (Packing packing : {Packing::xz, Packing::gzip, Packing::zstd}) {
+    for (Packing packing : kPackings) {
         const std::string whole = packed(kTrace, packing);
         EXPECT_EQ(error_of(whole), "");
         for (std::size_t size = 1; size < whole.size(); ++size)
@@ -208,6 +208,9 @@ TEST(BadTrace, AListNamesWhatIsMissing) {
               std::string::npos);
     EXPECT_NE(error("MemcpyHtoD,zz,4\n").find(":1: expected"), std::string::npos);
     EXPECT_NE(error("MemcpyPeer,0x10,4\n").find(":1: 'MemcpyPeer,0x10,4' is no command"), std::string::npos);
-    EXPECT_NE(error("# comment\n").find(":1: '# comment' is no command"), std::string::npos);
+    EXPECT_NE(error("MemcpyHtoX,0x10,4\n").find(", did you mean 'MemcpyHtoD'?"), std::string::npos);
+    EXPECT_NE(error("MemcpyHtoD,0xfffffffffffffff0,17\n").find("past the end of the address space"),
+              std::string::npos);
+    EXPECT_EQ(error("# comment\n"), ":1: the list names no kernel: there is nothing to run");
     EXPECT_NE(error("").find(": the file is empty"), std::string::npos);
 }

@@ -90,6 +90,55 @@ TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
     EXPECT_NE(open_error("pattern:strem").find("did you mean 'stream'?"), std::string::npos);
 }
 
+TEST(OpenSource, AListIsOneWhateverItsFirstLine) {
+    Folder folder;
+    folder.write("kernel-1.traceg", to_text(small(1), {}));
+    for (const char* first : {"# comment\n", "cudaMalloc,0x100,8\n", "ncclCommInitAll\n", "\n  \n"}) {
+        const std::string list = folder.write("list", std::string(first) + "kernel-1.traceg\n");
+        EXPECT_EQ(open_error(list), "") << first;
+        EXPECT_EQ(files_of_list(list), std::vector<std::string>{folder.path("kernel-1.traceg")});
+    }
+    EXPECT_NE(open_error(folder.write("list", "Frobnicate,1\nkernel-1.traceg\n"))
+                  .find(":1: 'Frobnicate,1' is no command"),
+              std::string::npos);
+    EXPECT_NE(open_error(folder.write("raw",
+                                      "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                                      "-binary version = 70\n#traces format = x\n"
+                                      "0 0 0 0 0000 ffffffff 0 EXIT 0 0\n"))
+                  .find(":6: an instruction outside a thread block"),
+              std::string::npos);
+}
+
+TEST(OpenSource, DamagedAndEmptyContainersAreToldAsSuch) {
+    Folder folder;
+    const std::string text = to_text(small(1), {});
+    const char* const names[] = {"xz", "gzip", "zstd", "bzip2", "lz4"};
+    for (std::size_t k = 0; k < std::size(kPackings); ++k) {
+        const std::string whole = packed(text, kPackings[k]);
+        const std::string twice =
+            packed(text.substr(0, 100), kPackings[k]) + packed(text.substr(100), kPackings[k]);
+        EXPECT_EQ(open_error(folder.write("twice.txt", twice)), "") << names[k];
+        for (const std::size_t kept :
+             {std::size_t{3}, std::size_t{6}, whole.size() / 4, whole.size() / 2, whole.size() - 1}) {
+            const std::string error = open_error(folder.write("cut.zst", whole.substr(0, kept)));
+            EXPECT_NE(error.find(std::string("the ") + names[k] + " data is truncated"), std::string::npos)
+                << names[k] << " " << kept << " " << error;
+        }
+        std::string flipped = whole;
+        flipped[whole.size() / 2] ^= 0x10;
+        EXPECT_NE(
+            open_error(folder.write("flipped", flipped)).find(std::string("the ") + names[k] + " data is "),
+            std::string::npos)
+            << names[k];
+        EXPECT_NE(open_error(folder.write("nothing", packed("", kPackings[k]))).find("holds nothing"),
+                  std::string::npos)
+            << names[k];
+    }
+    EXPECT_NE(open_error(folder.write("a.zip", std::string("PK\x03\x04", 4) + text))
+                  .find("is a zip archive: unpack"),
+              std::string::npos);
+}
+
 TEST(KernelSelection, TakesNumbersAndRanges) {
     const KernelSelection s("3-5,9");
     std::string taken;

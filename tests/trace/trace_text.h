@@ -2,8 +2,10 @@
 // Writes valid Accel-Sim kernel traces of any tracer version, address mode and compression, from a
 // description of what the warps do. Independent of the reader: written from the format's grammar alone.
 
+#include <bzlib.h>
 #include <cinttypes>
 #include <cstdio>
+#include <lz4frame.h>
 #include <lzma.h>
 #include <string>
 #include <vector>
@@ -130,7 +132,8 @@ inline std::string to_text(const TextKernel& kernel, const TextStyle& style) {
     return t;
 }
 
-enum class Packing { plain, xz, gzip, zstd };
+enum class Packing { plain, xz, gzip, zstd, bzip2, lz4 };
+constexpr Packing kPackings[] = {Packing::xz, Packing::gzip, Packing::zstd, Packing::bzip2, Packing::lz4};
 
 inline std::string packed(const std::string& text, Packing packing) {
     if (packing == Packing::plain) return text;
@@ -152,6 +155,14 @@ inline std::string packed(const std::string& text, Packing packing) {
         deflate(&stream, Z_FINISH);
         size = stream.total_out;
         deflateEnd(&stream);
+    } else if (packing == Packing::bzip2) {
+        auto room = static_cast<unsigned>(out.size());
+        if (BZ2_bzBuffToBuffCompress(out.data(), &room, const_cast<char*>(text.data()),
+                                     static_cast<unsigned>(text.size()), 9, 0, 0) != BZ_OK)
+            return {};
+        size = room;
+    } else if (packing == Packing::lz4) {
+        size = LZ4F_compressFrame(to, out.size(), from, text.size(), nullptr);
     } else {
         size = ZSTD_compress(to, out.size(), from, text.size(), 3);
     }

@@ -133,6 +133,10 @@ void KernelReader::read_block(CtaStream& out) {
     if (!in.text_line(line))
         in.fail("the file ends after " + std::to_string(ctas_read_) + " of the grid's " +
                 std::to_string(header_.kernel.cta_count()) + " thread blocks");
+    if (starts_instruction(line.front()))
+        in.fail(
+            "an instruction outside a thread block: a trace as the tracer writes it, not yet grouped by "
+            "thread block. Run Accel-Sim's post-traces-processing on the list, then give kernelslist.g");
     if (line != "#BEGIN_TB") in.fail("expected #BEGIN_TB, found '" + std::string(line.substr(0, 60)) + "'");
     if (!in.text_line(line)) in.fail("the file ends where 'thread block = x,y,z' should stand");
     const auto xyz = key_values<3>(line, "thread block");

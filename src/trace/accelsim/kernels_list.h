@@ -1,7 +1,10 @@
 #pragma once
 // kernelslist.g, or a single kernel trace, as a StreamSource.
 
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "trace/accelsim/kernel_reader.h"
@@ -18,17 +21,27 @@ class KernelsList final : public StreamSource {
 
     const std::string& name() const override { return name_; }
     bool next(ProgramEvent& out) override;
+    std::vector<std::string> warnings() const override { return warnings_; }
+    /// The kernel traces that it names, in order.
+    std::vector<std::string> files() const;
+
+    /// What is no launch.
+    using Event = std::variant<CopyEvent, AllocEvent, FreeEvent, SyncEvent>;
 
   private:
     struct Command {
-        std::string kernel;  // path; empty: a copy
-        CopyEvent copy;
+        std::string kernel;  // path; empty: an event
+        Event event;
     };
 
     std::string name_;
     ReaderOptions options_;
     std::vector<Command> commands_;
     std::size_t at_ = 0;
+    std::vector<std::string> warnings_;
 };
+
+/// True of a line that only such a list has; `folder` is the list's.
+bool is_list_line(std::string_view line, const std::filesystem::path& folder);
 
 }  // namespace heddle::accelsim

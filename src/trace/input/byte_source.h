@@ -1,6 +1,6 @@
 #pragma once
-// A file's bytes as a stream, decompressed on the way: plain, xz, gzip or zstd, told apart by content and
-// not by name. Concatenated members are read as one. Memory is bounded by the compressor's window.
+// A file's bytes as a stream, decompressed on the way: plain, xz, gzip, zstd, bzip2 or lz4, told apart by content
+// and not by name. Concatenated members are read as one. Memory is bounded by the compressor's window.
 
 #include <memory>
 #include <string>
