@@ -197,6 +197,7 @@ class Cache {
     u32 outstanding() const { return mshrs_.used(); }
     const CacheSettings& settings() const { return settings_; }
     TagArray& tags() { return tags_; }
+    const TagArray& tags() const { return tags_; }
 
   private:
     u8 whole_granules(u8 sectors) const {

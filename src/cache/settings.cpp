@@ -156,6 +156,13 @@ const Schema<L2Settings>& L2Settings::schema() {
                   .min = "1",
                   .max = "4096",
                   .about = "answers waiting in front of the crossbar before the banks stop"})
+            .key(
+                "fill_on_host_copy", &L2Settings::fill_on_host_copy,
+                {.def = "true",
+                 .about = "a host-to-device copy leaves its last lines in L2, clean; false: they are read "
+                          "from DRAM",
+                 .source = "Accel-Sim, GPU_Microbenchmark l2_copy_engine: loads after a copy take the L2 hit "
+                           "latency (its recorded output: gpgpu_perf_sim_memcpy 1)"})
             .choice("insertion", &L2Settings::insertion, insertion_policies(),
                     {.def = "mru", .about = "where in the recency order a filled line enters"})
             .choice("bypass", &L2Settings::bypass, bypass_policies(),

@@ -39,6 +39,7 @@ struct L2Settings : CacheSettings {
     Cycle atomic_interval;
     u32 dram_queue = 8;
     u32 reply_queue = 8;
+    bool fill_on_host_copy = true;
     config::Choice insertion, bypass;
 
     static const config::Schema<L2Settings>& schema();

@@ -396,6 +396,14 @@ void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
     forward_write(w, now);
 }
 
+u64 Slice::dirty_lines() const {
+    const TagArray& tags = cache_.tags();
+    u64 n = 0;
+    for (u32 set = 0; set < tags.sets(); ++set)
+        for (u32 way = 0; way < tags.ways(); ++way) n += tags.line(set, way).dirty != 0;
+    return n;
+}
+
 void Slice::warm(PhysAddr line, u8 app) {
     cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line), app);
 }

@@ -12,6 +12,7 @@
 
 #include "cache/cache.h"
 #include "mem/address_map.h"
+#include "mem/footprint.h"
 #include "mem/lifetime_observer.h"
 #include "mem/request_observer.h"
 #include "mem/request_pool.h"
@@ -83,6 +84,7 @@ struct SliceWiring {
     GroupObserver* groups = nullptr;  // null: nobody wants to know
     WalkReader* walker = nullptr;     // null: nobody sends it walks
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
+    Footprint* footprint = nullptr;   // of the GPU
     u32 index = 0;                    // flat slice number: port of both crossbars
     u16 channel = 0;
     u8 slice = 0;            // within the channel
@@ -142,6 +144,8 @@ class Slice {
     const WalkReadStats& walk_stats(u32 level) const { return walk_stats_[level]; }
     static constexpr u32 kWalkLevels = 8;
     const Cache<Request*>& cache() const { return cache_; }
+    /// Lines with sectors that have not been written back.
+    u64 dirty_lines() const;
     /// Requests held, for diagnosis.
     u32 waiting_in_banks() const;
 
@@ -180,6 +184,7 @@ class Slice {
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_to_dram(Request* r, Cycle now) {
+        wiring_.footprint->touch(r->line);
         const Cycle at = now + wiring_.memory_latency.v;
         if (new_outgoing_ == kNever) new_outgoing_ = at;
         to_dram_.push({at, r});

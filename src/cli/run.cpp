@@ -79,6 +79,8 @@ class Run final : public Command {
         app.add_option("--timeline", timeline_,
                        "sample the main counters every N core cycles into the JSON record")
             ->type_name("N");
+        app.add_flag("--strict-capacity", strict_capacity_,
+                     "using more device memory than the machine has is an error, not a note");
         app.add_flag("--audit", audit_,
                      "hold every DRAM command against its standard; exit code 3 if one breaks it");
         app.add_option(
@@ -115,6 +117,7 @@ class Run final : public Command {
         if (trace_.empty() && !trace_every_.empty())
             throw InputError("--trace-requests-every: nothing is traced; add --trace-requests FILE");
         options.seed = source_.seed();
+        options.strict_capacity = strict_capacity_;
         const std::vector<PluginRecord> plugins = load_plugins(plugins_);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto shares =
@@ -187,7 +190,7 @@ class Run final : public Command {
                 trace_every_, commands_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
-    bool json_ = false, audit_ = false, per_kernel_ = false;
+    bool json_ = false, audit_ = false, per_kernel_ = false, strict_capacity_ = false;
 };
 
 }  // namespace

@@ -7,6 +7,10 @@
 
 namespace heddle {
 
+namespace {
+constexpr u64 kNullPageBytes = 4096;
+}  // namespace
+
 u32 Sm::take_load() {
     if (free_load_ == ~u32{0}) {
         loads_.emplace_back();
@@ -70,7 +74,14 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
     for (const LineAccess& line : lines) pieces_.push(line);
     u64 sectors = 0;
-    for (const LineAccess& line : lines) sectors += sector_count(line.sectors);
+    bool null_page = false;
+    for (const LineAccess& line : lines) {
+        sectors += sector_count(line.sectors);
+        null_page |= line.line < kNullPageBytes / kLineBytes;
+    }
+    stats_.null_page_accesses += null_page;
+    // Every form of addresses begins with the low word of the first lane's.
+    stats_.misaligned_accesses += inst.access_bytes > 1 && w.inst.payload[0] % inst.access_bytes != 0;
     switch (inst.mem) {
         case MemOp::store:
             todo.kind = LsuKind::store;

@@ -38,6 +38,8 @@ struct SmStats {
     u64 atomics = 0, atomic_requests = 0, reductions = 0;
     u64 shared_accesses = 0, shared_extra_passes = 0;
     u64 constant_loads = 0, prefetches = 0;
+    u64 null_page_accesses = 0;   // touch the first 4 KiB, where no GPU has data
+    u64 misaligned_accesses = 0;  // the first lane's address is no multiple of the access size
     u64 barriers = 0, fences = 0, edges_waited = 0;
     u64 l1_reads = 0, l1_read_hits = 0, l1_read_merges = 0, l1_read_misses = 0;
     u64 l1_read_sectors = 0, l1_read_sector_hits = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "sim/error.h"
+
 namespace heddle {
 
 namespace {
@@ -51,6 +53,16 @@ bool Application::blocked(std::size_t k) const {
     });
 }
 
+void Application::allocated(const AllocEvent& alloc) {
+    AllocEvent& known = allocated_[alloc.address];
+    if (known.kind != AllocEvent::Kind::host) device_bytes_ -= known.bytes;
+    known = alloc;
+    if (alloc.kind == AllocEvent::Kind::host) return;
+    if (__builtin_add_overflow(device_bytes_, alloc.bytes, &device_bytes_))
+        throw InputError(fmt::format("{}: its allocations exceed 2^64 bytes", name_));
+    peak_device_bytes_ = std::max(peak_device_bytes_, device_bytes_);
+}
+
 /// What is no kernel takes no time.
 void Application::happened(const ProgramEvent& event, HostActions& host) {
     if (const auto* copy = std::get_if<CopyEvent>(&event)) {
@@ -58,11 +70,12 @@ void Application::happened(const ProgramEvent& event, HostActions& host) {
     } else if (const auto* sync = std::get_if<SyncEvent>(&event)) {
         if (sync->kind == SyncEvent::Kind::record) events_done_.push_back(sync->event);
     } else if (const auto* alloc = std::get_if<AllocEvent>(&event)) {
-        allocated_[alloc->address] = alloc->bytes;
+        allocated(*alloc);
     } else if (const auto* free = std::get_if<FreeEvent>(&event)) {
         const auto known = allocated_.find(free->address);
         if (known == allocated_.end()) return;
-        host.freed(id_, known->first, known->second);
+        host.freed(id_, known->first, known->second.bytes);
+        if (known->second.kind != AllocEvent::Kind::host) device_bytes_ -= known->second.bytes;
         allocated_.erase(known);
     }
 }

@@ -84,6 +84,10 @@ class Application {
     const std::vector<std::unique_ptr<KernelRun>>& kernels() const { return kernels_; }
     u64 warp_instructions() const;
     u64 thread_instructions() const;
+    /// The most that it has told to be allocated on the device at once.
+    u64 peak_device_bytes() const { return peak_device_bytes_; }
+    /// What its source has to say of itself.
+    std::vector<std::string> warnings() const { return source_->warnings(); }
 
   private:
     struct Item {
@@ -96,6 +100,7 @@ class Application {
     void read_ahead();
     void happened(const ProgramEvent& event, HostActions& host);
     bool blocked(std::size_t k) const;
+    void allocated(const AllocEvent& alloc);
 
     std::unique_ptr<StreamSource> source_;
     Reopen again_;
@@ -106,9 +111,10 @@ class Application {
     u64 launches_ = 1;
     u32 running_ = 0;
     std::unique_ptr<AppTotals> frozen_;
-    std::deque<Item> items_;        // program order; done ones leave from the front
-    std::vector<u64> events_done_;  // recorded events that have happened
-    std::map<u64, u64> allocated_;  // bytes by address
+    std::deque<Item> items_;               // program order; done ones leave from the front
+    std::vector<u64> events_done_;         // recorded events that have happened
+    std::map<u64, AllocEvent> allocated_;  // by address
+    u64 device_bytes_ = 0, peak_device_bytes_ = 0;
     std::vector<std::unique_ptr<KernelRun>> kernels_, repeated_;  // of its first run, of the others
 };
 

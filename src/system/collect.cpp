@@ -33,6 +33,8 @@ constexpr Field<SmStats> kSmFields[] = {
     {"constant_loads", "warp instructions", &SmStats::constant_loads},
     {"shared_accesses", "warp instructions", &SmStats::shared_accesses},
     {"shared_extra_passes", "passes", &SmStats::shared_extra_passes},
+    {"null_page_accesses", "warp instructions", &SmStats::null_page_accesses},
+    {"misaligned_accesses", "warp instructions", &SmStats::misaligned_accesses},
     {"barriers", "warp instructions", &SmStats::barriers},
     {"fences", "warp instructions", &SmStats::fences},
     {"edges_waited", "warp instructions", &SmStats::edges_waited},
@@ -263,6 +265,9 @@ class Collector {
             if (f.member == &SliceStats::read_sectors) reads = total;
             if (f.member == &SliceStats::read_sector_hits) hits = total;
         }
+        u64 dirty = 0;
+        for (const auto& slice : gpu_.slices()) dirty += slice->dirty_lines();
+        count("l2.dirty_lines", "lines", dirty);
         if (reads != 0) record_.caches.push_back({"l2", reads, hits});
     }
 

@@ -24,6 +24,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
                 channels_ * settings.l2.slices_per_channel, core_agenda_, 0, settings.sms),
       responses_(settings.crossbar, Crossbar::Carries::responses, channels_ * settings.l2.slices_per_channel,
                  settings.sms, core_agenda_, settings.sms, 0),
+      memory_bytes_(channels_ * dram::resolve(memory).geometry.capacity()),
       signals_(partitions_, core_, dram_, dram_agenda_),
       last_kernel_(settings.sms),
       may_take_(settings.sms, kNever) {
@@ -60,6 +61,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.groups = groups ? partitions_[c].get() : nullptr;
             wiring.walker = translation_.get();
             wiring.hit_rates = &hit_rates_;
+            wiring.footprint = &footprint_;
             wiring.index = c * per_channel + k;
             wiring.channel = static_cast<u16>(c);
             wiring.slice = static_cast<u8>(k);
@@ -325,21 +327,30 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
     if (copy.bytes - 1 > ~copy.destination)
         throw InputError(fmt::format("a copy of {} bytes to {:#x} reaches past the end of the address space",
                                      copy.bytes, copy.destination));
-    // With translation the copy is what uses its pages first.
+    largest_copy_ = std::max(largest_copy_, copy.bytes);
     const u64 last = copy.destination + copy.bytes - 1;
-    if (translation_) {
-        const u32 page = page_shift(settings_.translation.page_size);
-        for (u64 p = copy.destination >> page; p <= last >> page; ++p) placed(app, VirtAddr(p << page));
-    }
-    // Of a copy larger than L2 only the end can still be there.
-    const u64 capacity = settings_.l2.size_bytes * slices_.size();
-    u64 first = copy.destination;
-    if (copy.bytes > 2 * capacity) first = last - 2 * capacity;
+    // Of what does not fit into the memory, and then into L2, only the end can still be there.
+    const auto start = [&](u64 capacity) {
+        return copy.bytes > capacity ? last - capacity : copy.destination;
+    };
+    // With translation the copy is what uses its pages first.
+    const u32 page = translation_ ? page_shift(settings_.translation.page_size) : Footprint::kPageShift;
+    for (u64 p = start(memory_bytes_) >> page; p <= last >> page; ++p)
+        footprint_.touch(placed(app, VirtAddr(p << page)));
+    if (!settings_.l2.fill_on_host_copy) return;
+    const u64 first = start(2 * settings_.l2.size_bytes * slices_.size());
     for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
         const PhysAddr at = placed(app, VirtAddr(line << kLineShift));
         const Place place = map_.place(at);
         slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at, app);
     }
+}
+
+u64 Gpu::used_bytes() const {
+    u64 allocated = 0;
+    for (const auto& app : apps_)
+        if (__builtin_add_overflow(allocated, app->peak_device_bytes(), &allocated)) return ~u64{0};
+    return std::max({allocated, footprint_.bytes(), largest_copy_});
 }
 
 void Gpu::freed(u8 app, u64 address, u64 bytes) {

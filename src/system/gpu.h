@@ -82,6 +82,9 @@ class Gpu final : public SmOwner, public HostActions {
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).
     void settle();
+    /// Device memory that the run has used so far, and that there is.
+    u64 used_bytes() const;
+    u64 memory_bytes() const { return memory_bytes_; }
 
   private:
     void run_core(Cycle now);
@@ -122,6 +125,9 @@ class Gpu final : public SmOwner, public HostActions {
     Crossbar requests_, responses_;
     std::vector<std::unique_ptr<Sm>> sms_;
     L2HitRates hit_rates_;
+    Footprint footprint_;
+    u64 memory_bytes_;
+    u64 largest_copy_ = 0;
     std::vector<std::unique_ptr<Slice>> slices_;
     std::vector<std::unique_ptr<Partition>> partitions_;
     std::unique_ptr<Translation> translation_;

@@ -8,6 +8,7 @@
 #include "sim/error.h"
 #include "system/collect.h"
 #include "system/design.h"
+#include "system/suspicions.h"
 
 namespace heddle {
 
@@ -33,6 +34,14 @@ RunProgress Simulation::progress() const {
             p.ctas_known += kernel->info().cta_count();
         }
     return p;
+}
+
+std::string Simulation::beyond_capacity() const {
+    const u64 used = gpu_->used_bytes(), there = gpu_->memory_bytes();
+    if (used <= there) return {};
+    const auto mib = [](u64 bytes) { return ceil_div(bytes, u64{1} << 20); };
+    return fmt::format("{} MiB of device memory are used, but memories.{} has {} MiB", mib(used),
+                       gpu_->settings().memory, mib(there));
 }
 
 RunRecord Simulation::run(const RunOptions& options) {
@@ -75,6 +84,8 @@ RunRecord Simulation::run(const RunOptions& options) {
                 break;
             }
             if (options.progress) options.progress(progress());
+            if (options.strict_capacity)
+                if (const std::string beyond = beyond_capacity(); !beyond.empty()) throw InputError(beyond);
             const u64 now_progress = gpu.progress();
             const Cycle now = gpu.core().at_or_after(next);
             if (now_progress != last_progress) {
@@ -114,9 +125,16 @@ RunRecord Simulation::run(const RunOptions& options) {
     for (const auto& [memory, settings] : machine_.memories)
         if (memory != gpu.settings().memory)
             record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
+    if (const std::string beyond = beyond_capacity(); !beyond.empty()) {
+        if (options.strict_capacity) throw InputError(beyond);
+        record->warnings.push_back(beyond +
+                                   "; it was simulated as if the memory had more rows (--strict-capacity "
+                                   "makes this an error)");
+    }
     record->seed = options.seed;
     record->partial = partial;
     if (partial) record->partial_because = cut;
+    for (std::string& line : suspicions(gpu, *record)) record->warnings.push_back(std::move(line));
     record->machine_yaml = config::to_yaml(config::describe(Machine::schema(), machine_));
     return std::move(*record);
 }

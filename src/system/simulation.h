@@ -22,7 +22,8 @@ struct RunOptions {
     u64 max_instructions = 0;  // thread instructions of all applications; 0: no limit
     u64 max_cycles = 0;        // core cycles that are simulated; 0: no limit
     u64 seed = 1;
-    u64 timeline_cycles = 0;  // sample the main counters each so many core cycles; 0: never
+    bool strict_capacity = false;  // using more device memory than there is is an InputError, not a warning
+    u64 timeline_cycles = 0;       // sample the main counters each so many core cycles; 0: never
     const std::atomic<bool>* interrupted = nullptr;    // set by a signal handler: stop with a partial result
     std::function<void(const RunProgress&)> progress;  // called now and then
 };
@@ -48,6 +49,8 @@ class Simulation {
 
   private:
     RunProgress progress() const;
+    /// What is wrong if more device memory is used than there is; else empty.
+    std::string beyond_capacity() const;
 
     Machine machine_;
     std::unique_ptr<Gpu> gpu_;

@@ -13,7 +13,7 @@ using nlohmann::json;
 TEST(DumpRequests, ARunAndItsReplayMoveTheSameBytes) {
     const TemporaryFolder folder;
     const std::string file = folder.path() + "/requests";
-    const Ended run = heddle_run({"run", "--dump-requests", file, "--ctas", "8", "--json", "gather"});
+    const Ended run = heddle_run({"run", "--dump-requests", file, "--ctas", "15", "--json", "gather"});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
     const Ended replay = heddle_run({"dram", "--json", file});

@@ -224,6 +224,7 @@ std::vector<Knob> knobs() {
          "gpu.l2.read_hits",
          up,
          {g + "l2.size=16KiB"}},
+        {g + "l2.fill_on_host_copy", "true", "false", from_l2, "cycles", up},
         {g + "l2.bypass", "none", "reads", near, "gpu.l2.bypassed", up},
         // Address map: lines 512 bytes apart
         {g + "address_map.interleave",

@@ -1,0 +1,17 @@
+#pragma once
+// What a finished run lets one suspect about its input, each a line for the user.
+
+#include <string>
+#include <vector>
+
+#include "sim/record.h"
+
+namespace heddle {
+
+class Gpu;
+
+/// SMs without work, applications without kernels, kernels without threads, accesses at address 0 and misaligned
+/// ones, writes that DRAM has not seen. `record` is what was collected of the run.
+std::vector<std::string> suspicions(const Gpu& gpu, const RunRecord& record);
+
+}  // namespace heddle
