@@ -164,7 +164,8 @@ std::string presentable(std::string_view text) {
 }
 
 void note(std::string_view text) {
-    std::fputs(fmt::format("heddle: note: {}\n", presentable(text)).c_str(), stderr);
+    const std::string line = fmt::format("heddle: note: {}\n", presentable(text));
+    std::fputs(fitted(line, terminal_columns(STDERR_FILENO)).c_str(), stderr);
 }
 
 int run_program(int argc, char** argv) noexcept {

@@ -154,9 +154,10 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
     ASSERT_EQ(record["plugins"].size(), 1u);
     EXPECT_EQ(record["plugins"][0]["file"], object);
     EXPECT_EQ(record["plugins"][0]["sha256"], study::sha256_of_file(object));
-    EXPECT_TRUE(run.err.starts_with(
-        "asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\nasked: memory manager\n"
-        "asked: replacement\nasked: warp scheduler\nasked: write drain\n"))
+    EXPECT_NE(run.err.find("asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\n"
+                           "asked: memory manager\nasked: replacement\nasked: warp scheduler\n"
+                           "asked: write drain\n"),
+              std::string::npos)
         << run.err;
 }
 

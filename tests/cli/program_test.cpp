@@ -151,7 +151,8 @@ bool catches_interrupts(pid_t pid) {
 
 TEST(Program, AnInterruptionGivesWhatThereIsAnd130) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        Started run({"run", "--json", "--accesses", "1000000", "--ctas", "15", "gather"});
+        Started run(
+            {"run", "--json", "--accesses", "1000000", "--ctas", "15", "--footprint", "64MiB", "random"});
         ASSERT_TRUE(catches_interrupts(run.pid()));
         kill(run.pid(), signal);
         const Ended end = run.wait();

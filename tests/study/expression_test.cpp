@@ -148,7 +148,7 @@ TEST(Expression, SaysWhatIsWrong) {
     }
     // What nobody has written is not repeated.
     for (const char c : {'(', '-', '1'})
-        for (const std::size_t length : {3'000, 20'000}) {
+        for (const std::size_t length : {std::size_t{3'000}, std::size_t{20'000}}) {
             std::string error;
             try {
                 Expression e(std::string(length, c) + " x", names());

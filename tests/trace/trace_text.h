@@ -162,9 +162,15 @@ inline std::string packed(const std::string& text, Packing packing) {
             return {};
         size = room;
     } else if (packing == Packing::lz4) {
-        size = LZ4F_compressFrame(to, out.size(), from, text.size(), nullptr);
+        LZ4F_preferences_t with_checksum{};
+        with_checksum.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
+        size = LZ4F_compressFrame(to, out.size(), from, text.size(), &with_checksum);
     } else {
-        size = ZSTD_compress(to, out.size(), from, text.size(), 3);
+        // With a checksum, as the zstd and lz4 commands write it.
+        ZSTD_CCtx* context = ZSTD_createCCtx();
+        ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+        size = ZSTD_compress2(context, to, out.size(), from, text.size());
+        ZSTD_freeCCtx(context);
     }
     out.resize(size);
     return out;
