@@ -193,11 +193,13 @@ TEST(CudaProgram, ItsOutputIsKeptAndGoesToStandardErrorBesideJson) {
     const Ended text = heddle_run({"run", device_program(), "talking"});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_TRUE(text.out.starts_with(said)) << text.out;
-    EXPECT_EQ(text.err, "");
+    // Notes of an input too small for the machine come behind.
+    const std::string note = "heddle: note: ";
+    EXPECT_TRUE(text.err.starts_with(note)) << text.err;
     const Ended json = heddle_run({"run", "--json", device_program(), "talking"});
     EXPECT_EQ(json.code, 0) << json.err;
     EXPECT_TRUE(json.out.starts_with("{")) << json.out.substr(0, 100);
-    EXPECT_EQ(json.err, said);
+    EXPECT_TRUE(json.err.starts_with(said + note)) << json.err;
 }
 
 TEST(CudaProgram, EveryRunGivesTheSameRecording) {

@@ -67,6 +67,12 @@ std::vector<Case> cases() {
           "dram.timing.REFI=600cycles"},
          stream(false)},
         {{}, read_after_write()},
+        {{},
+         {kernel({},
+                 [](WarpWriter& w) {
+                     w.load1(1, {}, 0);
+                     w.load1(1, {}, kData + 2);
+                 })}},
         {{"dram.scheduler=group-witness", "dram.forward_writes=false"}, stream(false)},
         {{"translation.design=shared-tlb", "l1_tlb.entries=1", "l1_tlb.mshrs=8", "walker.walks=2",
           "walker.mshrs=4", "l2_tlb.entries=4", "l2_tlb.ways=0"},
