@@ -45,7 +45,7 @@ bool Application::blocked(std::size_t k) const {
                            [](const Item& i) { return !i.done; });
     if (sync != nullptr &&
         (sync->kind == SyncEvent::Kind::wait || sync->kind == SyncEvent::Kind::host_event) &&
-        std::find(events_done_.begin(), events_done_.end(), sync->event) == events_done_.end())
+        !events_done_.contains(sync->event))
         return true;
     if (sync != nullptr && sync->kind == SyncEvent::Kind::host_event) return false;
     return std::any_of(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k), [&](const Item& i) {
@@ -68,7 +68,7 @@ void Application::happened(const ProgramEvent& event, HostActions& host) {
     if (const auto* copy = std::get_if<CopyEvent>(&event)) {
         host.copied(id_, *copy);
     } else if (const auto* sync = std::get_if<SyncEvent>(&event)) {
-        if (sync->kind == SyncEvent::Kind::record) events_done_.push_back(sync->event);
+        if (sync->kind == SyncEvent::Kind::record) events_done_.insert(sync->event);
     } else if (const auto* alloc = std::get_if<AllocEvent>(&event)) {
         allocated(*alloc);
     } else if (const auto* free = std::get_if<FreeEvent>(&event)) {
@@ -112,6 +112,7 @@ KernelRun* Application::next_kernel(HostActions& host) {
 
 void Application::kernel_ended(const KernelRun& kernel) {
     --running_;
+    ended_.add(kernel);
     for (Item& item : items_)
         if (item.run == &kernel) item.done = true;
     while (!items_.empty() && items_.front().done) items_.pop_front();
@@ -145,18 +146,12 @@ std::string Application::describe() const {
     return {};
 }
 
-u64 Application::warp_instructions() const {
-    u64 n = 0;
-    for (const auto* kernels : {&kernels_, &repeated_})
-        for (const auto& k : *kernels) n += k->warp_instructions;
-    return n;
-}
-
-u64 Application::thread_instructions() const {
-    u64 n = 0;
-    for (const auto* kernels : {&kernels_, &repeated_})
-        for (const auto& k : *kernels) n += k->thread_instructions;
-    return n;
+KernelWork Application::work() const {
+    // Asked after every step: programs may launch a hundred thousand kernels, of which few run.
+    KernelWork all = ended_;
+    for (const Item& item : items_)
+        if (item.run != nullptr && !item.done) all.add(*item.run);
+    return all;
 }
 
 }  // namespace heddle

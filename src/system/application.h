@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,19 @@ struct AppTotals {
     std::vector<CounterRecord> fill;
 };
 
+/// What kernels have done.
+struct KernelWork {
+    u64 warp_instructions = 0, thread_instructions = 0;
+    u64 ctas_done = 0, ctas = 0;
+
+    void add(const KernelRun& kernel) {
+        warp_instructions += kernel.warp_instructions;
+        thread_instructions += kernel.thread_instructions;
+        ctas_done += kernel.ctas_done;
+        ctas += kernel.info().cta_count();
+    }
+};
+
 class Application {
   public:
     Application(std::unique_ptr<StreamSource> source, Reopen again, u8 id, const Share& share)
@@ -82,8 +96,8 @@ class Application {
 
     /// Those of its first run.
     const std::vector<std::unique_ptr<KernelRun>>& kernels() const { return kernels_; }
-    u64 warp_instructions() const;
-    u64 thread_instructions() const;
+    /// What all its kernels have done so far, those of later launches included.
+    KernelWork work() const;
     /// The most that it has told to be allocated on the device at once.
     u64 peak_device_bytes() const { return peak_device_bytes_; }
     /// What its source has to say of itself.
@@ -112,10 +126,11 @@ class Application {
     u32 running_ = 0;
     std::unique_ptr<AppTotals> frozen_;
     std::deque<Item> items_;               // program order; done ones leave from the front
-    std::vector<u64> events_done_;         // recorded events that have happened
+    std::unordered_set<u64> events_done_;  // recorded events that have happened; looked up only
     std::map<u64, AllocEvent> allocated_;  // by address
     u64 device_bytes_ = 0, peak_device_bytes_ = 0;
     std::vector<std::unique_ptr<KernelRun>> kernels_, repeated_;  // of its first run, of the others
+    KernelWork ended_;                                            // of the kernels that have ended
 };
 
 }  // namespace heddle

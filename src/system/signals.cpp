@@ -21,7 +21,8 @@ void MemorySignals::next_epoch(Cycle now) {
 
 void MemorySignals::end_epoch(const std::vector<std::unique_ptr<Application>>& apps, Cycle now) {
     signals_.resize(apps.size());
-    for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].instructions = apps[a]->thread_instructions();
+    for (std::size_t a = 0; a < apps.size(); ++a)
+        signals_[a].instructions = apps[a]->work().thread_instructions;
     for (auto& p : partitions_) {
         for (std::size_t a = 0; a < apps.size(); ++a) signals_[a].misses = p->misses(apps[a]->id());
         p->channel().signals(signals_, now);

@@ -27,12 +27,12 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
 RunProgress Simulation::progress() const {
     RunProgress p;
     p.cycles = gpu_->now().v;
-    for (const auto& app : gpu_->applications())
-        for (const auto& kernel : app->kernels()) {
-            p.warp_instructions += kernel->warp_instructions;
-            p.ctas_done += kernel->ctas_done;
-            p.ctas_known += kernel->info().cta_count();
-        }
+    for (const auto& app : gpu_->applications()) {
+        const KernelWork work = app->work();
+        p.warp_instructions += work.warp_instructions;
+        p.ctas_done += work.ctas_done;
+        p.ctas_known += work.ctas;
+    }
     return p;
 }
 

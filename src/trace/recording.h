@@ -3,12 +3,12 @@
 // with bounded memory on both sides. The format is described in docs/recording.md.
 //
 // A recording replays the same events, the same kernel descriptions, the same static instructions and the
-// same words for each warp. It is written under a temporary name beside `path` and renamed when complete, so
-// a file that bears its name is whole.
+// same words for each warp. As every output file (sim/output_file.h) it appears under its name only when it is whole.
 
 #include <memory>
 #include <string>
 
+#include "sim/output_file.h"
 #include "trace/stream.h"
 
 namespace heddle {
@@ -21,6 +21,25 @@ struct RecordingSummary {
 enum class Compression : u8 {
     small,  // for keeping
     fast,   // for a file that is read once and deleted: a fraction of the time
+};
+
+/// Writes a recording while its events come.
+class RecordingWriter {
+  public:
+    RecordingWriter(std::unique_ptr<ByteSink> sink, const std::string& program, Compression compression);
+    ~RecordingWriter();
+    RecordingWriter(const RecordingWriter&) = delete;
+    RecordingWriter& operator=(const RecordingWriter&) = delete;
+
+    /// A launch's kernel is read to its end. Throws InputError if it can't be written, and what the kernel throws; the
+    /// recording can't be completed then.
+    void add(const ProgramEvent& event);
+    /// Writes what is left and finishes the sink.
+    RecordingSummary finish();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 /// Drains the source into a file. Throws InputError if the file can't be written, and what the source throws;

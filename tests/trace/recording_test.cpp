@@ -205,6 +205,56 @@ TEST(Recording, DamageToABlockNamesTheBlockAndOtherKernelsStillRead) {
     EXPECT_FALSE(dump(*std::get<LaunchEvent>(second).kernel).ctas.empty());
 }
 
+TEST(Recording, VersionOneIsStillRead) {
+    // heddle record stream --ctas 1 --threads 32 --accesses 2 --footprint 4KiB, when a kernel's block held its table.
+    constexpr std::string_view hex =
+        "484544444c45520a01000000010400000000000000000000000000030001010103000401040000000000000000000000"
+        "000000000000000000000000000002000501020000800100000100000100000100010000000200010001000400000000"
+        "000000000000000000000000020001010200020600000000000000010000000000000000000003000501010001000100"
+        "0e7061747465726e3a73747265616d010101012001010010002010000e7061747465726e3a73747265616d054b050000"
+        "202020201e011928b52ffd0000850000e20103883001010100ffc3c71cf55d000f000600000d01010d01010d02011000"
+        "00280214000069b6b5064ab52985d4db6d347fffdd3e4000000001000e7061747465726e3a73747265616d0200808080"
+        "80108020000103038401aeab91f1ba227bd4027c7ceadc8c5617c524011accbe7ad7afdaca0026010000000000002000"
+        "0000000000008c769332b0252d53484544444c45520a";
+    std::string bytes;
+    for (std::size_t k = 0; k < hex.size(); k += 2)
+        bytes += static_cast<char>(std::stoi(std::string(hex.substr(k, 2)), nullptr, 16));
+    Folder folder;
+    const auto replay = open_recording(folder.write("r", bytes));
+    const auto source =
+        make_pattern(parse_pattern("pattern:stream,ctas=1,threads=32,accesses=2,footprint=4KiB"));
+    const Program a = drain(*source), b = drain(*replay);
+    ASSERT_EQ(a.kernels.size(), 1u);
+    expect_same(a, b);
+}
+
+TEST(Recording, LaunchesOfOneKernelShareItsStaticInstructions) {
+    std::mt19937_64 random(2);
+    const auto kernel = random_kernel(random, 32, false);
+    const auto bytes = [](u64 launches, const std::shared_ptr<const ScriptKernel>& of) {
+        Folder folder;
+        ScriptSource source(std::vector<ScriptSource::Event>(launches, of));
+        return record(source, folder.path("r")).bytes;
+    };
+    // What a further launch takes does not hold the table: a hundred times as many instructions change nothing.
+    const auto larger = std::make_shared<ScriptKernel>(*kernel);
+    larger->table.resize(kernel->table.size() * 100, kernel->table.back());
+    EXPECT_EQ(bytes(101, larger) - bytes(1, larger), bytes(101, kernel) - bytes(1, kernel));
+}
+
+TEST(Recording, OfTwoKernelsWithOneNameEachKeepsItsTable) {
+    std::mt19937_64 random(4);
+    const auto a = random_kernel(random, 32, false);
+    const auto b = std::make_shared<ScriptKernel>(*random_kernel(random, 32, false));
+    b->info.name = a->info.name;
+    const std::vector<ScriptSource::Event> launches{a, b, a, a, b};
+    Folder folder;
+    ScriptSource source(launches), again(launches);
+    record(source, folder.path("r"));
+    const auto replay = open_recording(folder.path("r"));
+    expect_same(drain(again), drain(*replay));
+}
+
 TEST(Recording, ASourceThatFailsLeavesNoFileBehind) {
     Folder folder;
     const std::string trace = folder.write("k.traceg",
@@ -271,7 +321,8 @@ TEST(Recording, ADamagedBlockThatPassesItsChecksumIsStillReadSafely) {
     // The decoder itself, without the file's checksums: any bytes are instructions or an InputError.
     std::mt19937_64 random(11);
     const auto kernel = random_kernel(random, 64, false);
-    recording::BlockEncoder encoder(kernel->info, Compression::small);
+    recording::StreamPacker packer(Compression::small);
+    recording::BlockEncoder encoder(kernel->info, packer);
     for (const CtaStream& cta : kernel->ctas) encoder.add(cta, kernel->table);
     recording::Bytes whole;
     encoder.finish(whole);

@@ -80,7 +80,9 @@ Runtime::Runtime()
         unsetenv(kFolderVariable);
         const std::string loaded = folder_ + '/' + kLoadedFile;
         close(open(loaded.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-        recorder_ = std::make_unique<Recorder>(program_, folder_ + '/' + kStreamFile);
+        recorder_ = std::make_unique<RecordingWriter>(
+            std::make_unique<OutputFile>(folder_ + '/' + kStreamFile, "the recording"), program_,
+            Compression::fast);
     }
     static AtEnd at_end;
 }
@@ -115,7 +117,7 @@ void Runtime::report(const std::string& text) {
 }
 
 void Runtime::record(ProgramEvent event) {
-    if (recording() && sticky == cudaSuccess) recorder_->event(std::move(event));
+    if (recording() && sticky == cudaSuccess) recorder_->add(event);
 }
 
 Stream& Runtime::stream(cudaStream_t handle) {
@@ -219,7 +221,7 @@ void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::b
         }
         auto stream = feed_kernel(context_, l);
         order(s);
-        recorder_->launch(std::move(stream));
+        recorder_->add(LaunchEvent{std::move(stream)});
     } catch (const ptx::DeviceFault& fault) {
         const cudaError_t code = code_of(fault.kind());
         if (fault.kind() == ptx::DeviceFault::Kind::bad_launch) {

@@ -15,8 +15,8 @@
 
 #include "cuda/device.h"
 #include "cuda/include/cuda_runtime_api.h"
-#include "cuda/recorder.h"
 #include "ptx/launch.h"
+#include "trace/recording.h"
 
 namespace heddle::cuda {
 
@@ -145,7 +145,7 @@ class Runtime {
     void parse(FatbinRegistration& registration);
     /// In the recording `then` waits for what `before` has been given.
     void after(const Stream& before, const Stream& then);
-    /// A child that the program forks has no recorder: its thread stays behind.
+    /// A child that the program forks has no recorder: the file is its parent's.
     bool recording() const;
 
     DeviceDescription device_;
@@ -153,7 +153,7 @@ class Runtime {
     std::string program_;  // its name, without folders
     std::string folder_;   // of heddle run; empty: none
     u64 modules_ = 0;      // registered so far
-    std::unique_ptr<Recorder> recorder_;
+    std::unique_ptr<RecordingWriter> recorder_;
     bool reported_ = false;
     int process_ = 0;
     u64 copied_ = 0;

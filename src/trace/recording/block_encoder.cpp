@@ -2,7 +2,6 @@
 #include <bit>
 
 #include "trace/recording/cta_block.h"
-#include "trace/recording/streams.h"
 #include "trace/words.h"
 
 namespace heddle::recording {
@@ -35,7 +34,7 @@ void BlockEncoder::clear() {
 void BlockEncoder::finish(Bytes& out) {
     NumberWriter(streams_).put(kRun, run_);
     put_varint(out, ctas_);
-    pack_streams(streams_, compression_, out);
+    packer_.pack(streams_, out);
     clear();
 }
 

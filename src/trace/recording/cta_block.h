@@ -5,18 +5,16 @@
 #include <memory>
 #include <span>
 
-#include "trace/recording.h"
 #include "trace/recording/coder.h"
 #include "trace/recording/model.h"
+#include "trace/recording/streams.h"
 #include "trace/stream.h"
 
 namespace heddle::recording {
 
 class BlockEncoder {
   public:
-    BlockEncoder(const KernelInfo& info, Compression compression) : info_(info), compression_(compression) {
-        clear();
-    }
+    BlockEncoder(const KernelInfo& info, StreamPacker& packer) : info_(info), packer_(packer) { clear(); }
 
     /// A whole CTA.
     void add(const CtaStream& cta, std::span<const StaticInst> table);
@@ -39,7 +37,7 @@ class BlockEncoder {
     void encode_lanes(Site& site, u32 unit, std::span<const u64> addresses, LaneOf lane);
 
     const KernelInfo& info_;
-    const Compression compression_;
+    StreamPacker& packer_;
     Model model_;
     std::vector<Bytes> streams_;
     u64 run_ = 0;  // instructions in a row that were as predicted

@@ -1,7 +1,5 @@
 #include "trace/recording/facts.h"
 
-#include "trace/recording/streams.h"
-
 namespace heddle::recording {
 namespace {
 
@@ -121,7 +119,7 @@ KernelInfo get_kernel(ByteReader& in) {
     return info;
 }
 
-void put_static_insts(Bytes& out, const std::vector<StaticInst>& table) {
+void put_static_insts(Bytes& out, const std::vector<StaticInst>& table, StreamPacker& packer) {
     // Field by field: a column's bytes are alike.
     enum Column { pc, registers, classes, flags, columns };
     std::vector<Bytes> streams(columns);
@@ -141,7 +139,7 @@ void put_static_insts(Bytes& out, const std::vector<StaticInst>& table) {
     }
     put_varint(out, table.size());
     Bytes packed;
-    pack_streams(streams, Compression::small, packed);
+    packer.pack(streams, packed);
     put_varint(out, packed.size());
     out.insert(out.end(), packed.begin(), packed.end());
 }

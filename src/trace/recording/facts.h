@@ -2,6 +2,7 @@
 // Everything but instructions: program events, kernel descriptions, static instructions, as bytes.
 
 #include "trace/recording/bytes.h"
+#include "trace/recording/streams.h"
 #include "trace/stream.h"
 
 namespace heddle::recording {
@@ -14,7 +15,7 @@ bool get_event(ByteReader& in, ProgramEvent& event, u64& kernel_block);
 void put_kernel(Bytes& out, const KernelInfo& info);
 KernelInfo get_kernel(ByteReader& in);
 
-void put_static_insts(Bytes& out, const std::vector<StaticInst>& table);
+void put_static_insts(Bytes& out, const std::vector<StaticInst>& table, StreamPacker& packer);
 std::vector<StaticInst> get_static_insts(ByteReader& in);
 
 }  // namespace heddle::recording

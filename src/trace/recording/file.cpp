@@ -23,42 +23,20 @@ u64 checksum_of(BlockType type, const u8* data, u64 size) {
 
 }  // namespace
 
-FileWriter::FileWriter(const std::string& path) : path_(path), partial_(path + ".partial") {
-    struct stat there;
-    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
-        throw InputError(path + ": cannot write the recording: this is no regular file");
-    file_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file_ < 0) fail("create");
+FileWriter::FileWriter(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)) {
     Bytes head(kMagic, kMagic + sizeof kMagic);
     put_fixed(head, kVersion, 4);
-    write(head.data(), head.size());
+    write(head);
 }
 
-FileWriter::~FileWriter() {
-    if (file_ < 0) return;
-    ::close(file_);
-    ::unlink(partial_.c_str());
-}
-
-void FileWriter::fail(const char* what) const {
-    throw InputError(path_ + ": cannot " + what + " the recording: " + std::strerror(errno));
-}
-
-void FileWriter::write(const void* data, std::size_t size) {
-    const char* from = static_cast<const char*>(data);
-    while (size != 0) {
-        const ssize_t done = ::write(file_, from, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) fail("write");
-        from += done;
-        size -= static_cast<std::size_t>(done);
-        offset_ += static_cast<u64>(done);
-    }
+void FileWriter::write(const Bytes& bytes) {
+    sink_->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    offset_ += bytes.size();
 }
 
 u64 FileWriter::add(BlockType type, const Bytes& payload) {
     blocks_.push_back({type, offset_, payload.size(), checksum_of(type, payload.data(), payload.size())});
-    write(payload.data(), payload.size());
+    write(payload);
     return blocks_.size() - 1;
 }
 
@@ -75,16 +53,9 @@ u64 FileWriter::finish() {
     put_fixed(trailer, index.size(), 8);
     put_fixed(trailer, checksum_of(BlockType::index, index.data(), index.size()), 8);
     trailer.insert(trailer.end(), kMagic, kMagic + sizeof kMagic);
-    write(index.data(), index.size());
-    write(trailer.data(), trailer.size());
-    const int closed = ::close(file_);
-    file_ = -1;
-    if (closed != 0 || ::rename(partial_.c_str(), path_.c_str()) != 0) {
-        const int why = errno;
-        ::unlink(partial_.c_str());
-        errno = why;
-        fail("complete");
-    }
+    write(index);
+    write(trailer);
+    sink_->finish();
     return offset_;
 }
 
@@ -102,9 +73,11 @@ FileReader::FileReader(const std::string& path) : path_(path) {
     if (std::memcmp(head.data(), kMagic, sizeof kMagic) != 0)
         throw InputError(path + ": is no recording of Heddle");
     ByteReader version(head.data() + sizeof kMagic, head.data() + head.size());
-    if (const u64 v = version.fixed(4); v != kVersion)
-        throw InputError(path + ": is a recording of version " + std::to_string(v) +
-                         "; this program reads version " + std::to_string(kVersion));
+    version_ = static_cast<u32>(version.fixed(4));
+    if (version_ < kOldestVersion || version_ > kVersion)
+        throw InputError(path + ": is a recording of version " + std::to_string(version_) +
+                         "; this program reads versions " + std::to_string(kOldestVersion) + " to " +
+                         std::to_string(kVersion));
     read_at(bytes_ - kTrailerBytes, trailer.data(), trailer.size(), "trailer");
     if (std::memcmp(trailer.data() + 24, kMagic, sizeof kMagic) != 0) throw InputError(path + ": " + cut);
     ByteReader in(trailer);

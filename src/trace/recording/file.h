@@ -5,20 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "sim/output_file.h"
 #include "trace/recording/bytes.h"
 
 namespace heddle::recording {
 
 inline constexpr char kMagic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'R', '\n'};
-inline constexpr u32 kVersion = 1;
+inline constexpr u32 kVersion = 2, kOldestVersion = 1;
 
 enum class BlockType : u8 {
     events = 1,    // program events
-    kernel = 2,    // a kernel's description, static instructions and list of CTAs
+    kernel = 2,    // a kernel's description, where its static instructions are, and its list of CTAs
     ctas = 3,      // whole CTAs
     pieces = 4,    // instructions of one warp of a CTA that was read in chunks
     long_cta = 5,  // which pieces make up such a CTA
     index = 6,
+    table = 7,  // static instructions; launches of one kernel share them
 };
 
 struct BlockEntry {
@@ -28,13 +30,9 @@ struct BlockEntry {
     u64 checksum = 0;  // CRC-64 (ECMA-182, as in xz) of type, size and payload
 };
 
-/// Writes under a temporary name; finish() completes the file and gives it its own.
 class FileWriter {
   public:
-    explicit FileWriter(const std::string& path);
-    FileWriter(const FileWriter&) = delete;
-    FileWriter& operator=(const FileWriter&) = delete;
-    ~FileWriter();  // removes what finish() did not complete
+    explicit FileWriter(std::unique_ptr<ByteSink> sink);
 
     /// The block's number.
     u64 add(BlockType type, const Bytes& payload);
@@ -42,11 +40,9 @@ class FileWriter {
     u64 finish();
 
   private:
-    void write(const void* data, std::size_t size);
-    [[noreturn]] void fail(const char* what) const;
+    void write(const Bytes& bytes);
 
-    std::string path_, partial_;
-    int file_ = -1;
+    std::unique_ptr<ByteSink> sink_;
     u64 offset_ = 0;
     std::vector<BlockEntry> blocks_;
 };
@@ -65,6 +61,7 @@ class FileReader {
     Bytes read(u64 number, BlockType type) const;
     const std::string& path() const { return path_; }
     u64 bytes() const { return bytes_; }
+    u32 version() const { return version_; }
 
     /// Calls `act`; damage that it meets is an InputError that names file and block.
     template <class Act>
@@ -83,6 +80,7 @@ class FileReader {
     std::string path_;
     int file_ = -1;
     u64 bytes_ = 0;
+    u32 version_ = kVersion;
     std::vector<BlockEntry> blocks_;
 };
 

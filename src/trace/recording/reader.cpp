@@ -1,5 +1,6 @@
 // Replaying a recording.
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -13,21 +14,60 @@ namespace {
 
 using namespace recording;
 
+using Table = std::shared_ptr<const std::vector<StaticInst>>;
+
+/// A recording's file, and the tables of static instructions that were read last: a kernel is often launched many times.
+class Blocks {
+  public:
+    explicit Blocks(const std::string& path) : file(path) {}
+
+    Table table(u64 block) {
+        const auto known = std::find_if(tables_.begin(), tables_.end(),
+                                        [block](const auto& entry) { return entry.first == block; });
+        if (known != tables_.end()) {
+            std::rotate(tables_.begin(), known, known + 1);
+            return tables_.front().second;
+        }
+        const Bytes payload = file.read(block, BlockType::table);
+        Table table = file.in_block(block, [&] {
+            ByteReader in(payload);
+            auto read = std::make_shared<const std::vector<StaticInst>>(get_static_insts(in));
+            if (in.left() != 0) ByteReader::damaged();
+            return read;
+        });
+        if (tables_.size() == kKept) tables_.pop_back();
+        tables_.emplace(tables_.begin(), block, table);
+        return table;
+    }
+
+    const FileReader file;
+
+  private:
+    static constexpr std::size_t kKept = 64;
+    std::vector<std::pair<u64, Table>> tables_;  // the one used last first
+};
+
 struct KernelFacts {
     KernelInfo info;
-    std::vector<StaticInst> table;
+    Table table;
     std::vector<std::pair<std::string, u64>> unknown;
     std::vector<std::string> warnings;
     std::vector<u64> cta_blocks;
 };
 
-KernelFacts read_kernel(const FileReader& file, u64 block) {
+KernelFacts read_kernel(Blocks& blocks, u64 block) {
+    const FileReader& file = blocks.file;
     const Bytes payload = file.read(block, BlockType::kernel);
-    return file.in_block(block, [&] {
+    KernelFacts facts;
+    u64 table_block = 0;
+    file.in_block(block, [&] {
         ByteReader in(payload);
-        KernelFacts facts;
         facts.info = get_kernel(in);
-        facts.table = get_static_insts(in);
+        // Version 1 has the table in the kernel's block.
+        if (file.version() == 1)
+            facts.table = std::make_shared<const std::vector<StaticInst>>(get_static_insts(in));
+        else
+            table_block = in.varint();
         for (u64 n = in.bounded(in.left()); n != 0; --n) {
             std::string opcode = in.string();
             facts.unknown.emplace_back(std::move(opcode), in.varint());
@@ -36,8 +76,9 @@ KernelFacts read_kernel(const FileReader& file, u64 block) {
         u64 last = 0;
         for (u64 n = in.bounded(in.left()); n != 0; --n) facts.cta_blocks.push_back(last += in.varint());
         if (in.left() != 0) ByteReader::damaged();
-        return facts;
     });
+    if (facts.table == nullptr) facts.table = blocks.table(table_block);
+    return facts;
 }
 
 /// A long CTA: each warp reads its pieces one after the other.
@@ -53,26 +94,26 @@ class RecordedCta final : public CtaStream {
         Warp& w = warps[warp];
         if (w.next == w.pieces.size()) return {};
         const u64 block = w.pieces[w.next++];
-        const Bytes payload = file->read(block, BlockType::pieces);
-        file->in_block(block, [&] {
-            BlockDecoder decoder(ByteReader(payload), facts->info, facts->table);
+        const Bytes payload = blocks->file.read(block, BlockType::pieces);
+        blocks->file.in_block(block, [&] {
+            BlockDecoder decoder(ByteReader(payload), facts->info, *facts->table);
             decoder.warp(warp, w.words);
         });
         return w.words;
     }
 
-    std::shared_ptr<const FileReader> file;
+    std::shared_ptr<const Blocks> blocks;
     std::shared_ptr<const KernelFacts> facts;
     std::vector<Warp> warps;
 };
 
 class RecordedKernel final : public KernelStream {
   public:
-    RecordedKernel(std::shared_ptr<const FileReader> file, u64 block)
-        : file_(std::move(file)), facts_(std::make_shared<const KernelFacts>(read_kernel(*file_, block))) {}
+    RecordedKernel(const std::shared_ptr<Blocks>& blocks, u64 block)
+        : blocks_(blocks), facts_(std::make_shared<const KernelFacts>(read_kernel(*blocks, block))) {}
 
     const KernelInfo& info() const override { return facts_->info; }
-    const std::vector<StaticInst>& static_insts() const override { return facts_->table; }
+    const std::vector<StaticInst>& static_insts() const override { return *facts_->table; }
     std::vector<std::pair<std::string, u64>> unknown_opcodes() const override { return facts_->unknown; }
     std::vector<std::string> warnings() const override { return facts_->warnings; }
     std::unique_ptr<CtaStream> make_cta() override { return std::make_unique<RecordedCta>(); }
@@ -81,18 +122,19 @@ class RecordedKernel final : public KernelStream {
         for (;;) {
             if (decoder_ != nullptr) {
                 const u64 block = facts_->cta_blocks[next_ - 1];
-                if (file_->in_block(block, [&] { return decoder_->next(out); })) return true;
+                if (blocks_->file.in_block(block, [&] { return decoder_->next(out); })) return true;
                 decoder_.reset();
             }
             if (next_ == facts_->cta_blocks.size()) return false;
             const u64 block = facts_->cta_blocks[next_++];
-            if (block < file_->blocks().size() && file_->blocks()[block].type == BlockType::long_cta) {
+            if (block < blocks_->file.blocks().size() &&
+                blocks_->file.blocks()[block].type == BlockType::long_cta) {
                 open_long(out, block);
                 return true;
             }
-            const Bytes payload = file_->read(block, BlockType::ctas);
-            decoder_ = file_->in_block(block, [&] {
-                return std::make_unique<BlockDecoder>(ByteReader(payload), facts_->info, facts_->table);
+            const Bytes payload = blocks_->file.read(block, BlockType::ctas);
+            decoder_ = blocks_->file.in_block(block, [&] {
+                return std::make_unique<BlockDecoder>(ByteReader(payload), facts_->info, *facts_->table);
             });
         }
     }
@@ -100,8 +142,8 @@ class RecordedKernel final : public KernelStream {
   private:
     void open_long(CtaStream& out, u64 block) {
         auto& cta = dynamic_cast<RecordedCta&>(out);
-        const Bytes payload = file_->read(block, BlockType::long_cta);
-        file_->in_block(block, [&] {
+        const Bytes payload = blocks_->file.read(block, BlockType::long_cta);
+        blocks_->file.in_block(block, [&] {
             ByteReader in(payload);
             cta.index.x = in.varint32();
             cta.index.y = in.varint32();
@@ -111,14 +153,14 @@ class RecordedKernel final : public KernelStream {
                 for (u64 n = in.bounded(in.left()); n != 0; --n) warp.pieces.push_back(in.varint());
             if (in.left() != 0) ByteReader::damaged();
         });
-        cta.file = file_;
+        cta.blocks = blocks_;
         cta.facts = facts_;
         cta.words.clear();
         cta.ranges.assign(cta.warps.size(), {0, 0});
         cta.chunked = true;
     }
 
-    std::shared_ptr<const FileReader> file_;
+    std::shared_ptr<const Blocks> blocks_;
     std::shared_ptr<const KernelFacts> facts_;
     std::unique_ptr<BlockDecoder> decoder_;
     std::size_t next_ = 0;
@@ -126,9 +168,9 @@ class RecordedKernel final : public KernelStream {
 
 class Recording final : public StreamSource {
   public:
-    explicit Recording(const std::string& path) : file_(std::make_shared<const FileReader>(path)) {
+    explicit Recording(const std::string& path) : blocks_(std::make_shared<Blocks>(path)) {
         read_events();
-        file_->in_block(block_, [&] {
+        blocks_->file.in_block(block_, [&] {
             ByteReader in(in_);
             name_ = in.string();
             at_ = in_.size() - in.left();
@@ -143,27 +185,29 @@ class Recording final : public StreamSource {
             if (!read_events()) return false;
         }
         u64 kernel = 0;
-        const bool plain = file_->in_block(block_, [&] {
+        const bool plain = blocks_->file.in_block(block_, [&] {
             ByteReader in(in_.data() + at_, in_.data() + in_.size());
             const bool is_plain = get_event(in, out, kernel);
             at_ = in_.size() - in.left();
             return is_plain;
         });
-        if (!plain) out = LaunchEvent{std::make_unique<RecordedKernel>(file_, kernel)};
+        if (!plain) out = LaunchEvent{std::make_unique<RecordedKernel>(blocks_, kernel)};
         return true;
     }
 
   private:
     /// The next block of events from block_ on; false if there is none.
     bool read_events() {
-        while (block_ < file_->blocks().size() && file_->blocks()[block_].type != BlockType::events) ++block_;
-        if (block_ == file_->blocks().size()) return false;
-        in_ = file_->read(block_, BlockType::events);
+        while (block_ < blocks_->file.blocks().size() &&
+               blocks_->file.blocks()[block_].type != BlockType::events)
+            ++block_;
+        if (block_ == blocks_->file.blocks().size()) return false;
+        in_ = blocks_->file.read(block_, BlockType::events);
         at_ = 0;
         return true;
     }
 
-    std::shared_ptr<const FileReader> file_;
+    std::shared_ptr<Blocks> blocks_;
     std::string name_;
     u64 block_ = 0;
     Bytes in_;

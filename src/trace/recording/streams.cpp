@@ -14,6 +14,10 @@ enum class Codec : u8 { raw = 0, zstd = 1, lzma = 2 };
 constexpr int kZstdLevel = 19, kZstdFastLevel = 1;
 constexpr u32 kLzmaLevel = 6;
 constexpr u64 kMaxStream = u64{256} << 20;  // a block's streams are some MiB; more is damage
+// A frame of zstd has nine bytes beside its content, which takes one at least.
+constexpr std::size_t kZstdLeast = 11;
+// LZMA clears half a megabyte before it starts, and shorter streams gain less than a line of text.
+constexpr std::size_t kLzmaLeast = 512;
 // LZMA is taken only if it saves a tenth of the size that zstd needs.
 constexpr std::size_t kGainParts = 9, kGainWhole = 10;
 
@@ -38,8 +42,6 @@ class LzmaFilters {
     lzma_filter filters_[2];
 };
 
-using ZstdContext = std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)>;
-
 Bytes zstd_encode(ZSTD_CCtx* context, const Bytes& raw) {
     Bytes out(ZSTD_compressBound(raw.size()));
     const std::size_t size = ZSTD_compress2(context, out.data(), out.size(), raw.data(), raw.size());
@@ -61,20 +63,31 @@ Bytes lzma_encode(const Bytes& raw) {
 
 }  // namespace
 
-void pack_streams(std::span<const Bytes> streams, Compression compression, Bytes& out) {
-    const bool small = compression == Compression::small;
-    const ZstdContext context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, small ? kZstdLevel : kZstdFastLevel);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
+struct StreamPacker::Zstd {
+    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{ZSTD_createCCtx(), &ZSTD_freeCCtx};
+};
+
+StreamPacker::StreamPacker(Compression compression)
+    : small_(compression == Compression::small), zstd_(std::make_unique<Zstd>()) {
+    ZSTD_CCtx* const context = zstd_->context.get();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, small_ ? kZstdLevel : kZstdFastLevel);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
+}
+
+StreamPacker::~StreamPacker() = default;
+
+void StreamPacker::pack(std::span<const Bytes> streams, Bytes& out) {
     for (const Bytes& raw : streams) {
         put_varint(out, raw.size());
         if (raw.empty()) continue;
         Codec codec = Codec::raw;
         const Bytes* best = &raw;
-        const Bytes zstd = zstd_encode(context.get(), raw);
+        const Bytes zstd = raw.size() < kZstdLeast ? raw : zstd_encode(zstd_->context.get(), raw);
         if (zstd.size() < best->size()) best = &zstd, codec = Codec::zstd;
-        const Bytes lzma = small ? lzma_encode(raw) : Bytes();
-        if (small && lzma.size() * kGainWhole < best->size() * kGainParts) best = &lzma, codec = Codec::lzma;
+        const bool try_lzma = small_ && raw.size() >= kLzmaLeast;
+        const Bytes lzma = try_lzma ? lzma_encode(raw) : Bytes();
+        if (try_lzma && lzma.size() * kGainWhole < best->size() * kGainParts)
+            best = &lzma, codec = Codec::lzma;
         put_fixed(out, static_cast<u8>(codec), 1);
         if (codec != Codec::raw) put_varint(out, best->size());
         out.insert(out.end(), best->begin(), best->end());

@@ -1,4 +1,6 @@
-// Draining a source into a recording.
+// Writing a recording, event by event.
+
+#include <unordered_map>
 
 #include "trace/recording.h"
 #include "trace/recording/cta_block.h"
@@ -14,15 +16,45 @@ constexpr u64 kBlockWords = u64{2} << 20;    // of whole CTAs, before compressio
 constexpr u64 kPieceWords = u64{128} << 10;  // of one warp of a long CTA
 constexpr std::size_t kEventBytes = 256 << 10;
 
+/// The blocks of static instructions. Of kernels with one name the last table is remembered: a kernel is often launched
+/// many times, and then has the same.
+class TableWriter {
+  public:
+    TableWriter(FileWriter& file, StreamPacker& packer) : file_(file), packer_(packer) {}
+
+    /// The number of the block that holds the table.
+    u64 write(const std::string& kernel, const std::vector<StaticInst>& table) {
+        auto [at, is_new] = last_.try_emplace(kernel);
+        Known& known = at->second;
+        if (is_new || known.table != table) {
+            Bytes out;
+            put_static_insts(out, table, packer_);
+            known = {table, file_.add(BlockType::table, out)};
+        }
+        return known.block;
+    }
+
+  private:
+    struct Known {
+        std::vector<StaticInst> table;
+        u64 block = 0;
+    };
+    FileWriter& file_;
+    StreamPacker& packer_;
+    std::unordered_map<std::string, Known> last_;
+};
+
 /// A kernel's blocks, in the order of its CTAs.
 class KernelWriter {
   public:
-    KernelWriter(FileWriter& file, KernelStream& kernel, Compression compression, RecordingSummary& summary)
+    KernelWriter(FileWriter& file, TableWriter& tables, StreamPacker& packer, KernelStream& kernel,
+                 RecordingSummary& summary)
         : file_(file),
+          tables_(tables),
+          packer_(packer),
           kernel_(kernel),
-          compression_(compression),
           summary_(summary),
-          encoder_(kernel.info(), compression) {}
+          encoder_(kernel.info(), packer) {}
 
     /// The number of the kernel's block.
     u64 write() {
@@ -40,7 +72,7 @@ class KernelWriter {
         flush();
         Bytes out;
         put_kernel(out, kernel_.info());
-        put_static_insts(out, kernel_.static_insts());
+        put_varint(out, tables_.write(kernel_.info().name, kernel_.static_insts()));
         const auto unknown = kernel_.unknown_opcodes();
         put_varint(out, unknown.size());
         for (const auto& [opcode, count] : unknown) {
@@ -83,7 +115,7 @@ class KernelWriter {
         std::vector<Warp> warps(cta.ranges.size());
         const auto flush_warp = [&](u32 w) {
             if (warps[w].words.empty()) return;
-            BlockEncoder encoder(kernel_.info(), compression_);
+            BlockEncoder encoder(kernel_.info(), packer_);
             encoder.add_warp(w, warps[w].words, kernel_.static_insts());
             warps[w].words.clear();
             warps[w].pieces.push_back(add(encoder, BlockType::pieces));
@@ -115,8 +147,9 @@ class KernelWriter {
     }
 
     FileWriter& file_;
+    TableWriter& tables_;
+    StreamPacker& packer_;
     KernelStream& kernel_;
-    const Compression compression_;
     RecordingSummary& summary_;
     BlockEncoder encoder_;
     std::vector<u64> cta_blocks_;
@@ -124,27 +157,55 @@ class KernelWriter {
 
 }  // namespace
 
-RecordingSummary record(StreamSource& source, const std::string& path, Compression compression) {
+struct RecordingWriter::Impl {
+    Impl(std::unique_ptr<ByteSink> sink, Compression how)
+        : file(std::move(sink)), packer(how), tables(file, packer) {}
+
+    FileWriter file;
+    StreamPacker packer;
+    TableWriter tables;
     RecordingSummary summary;
-    FileWriter file(path);
     Bytes events;
-    put_string(events, source.name());
-    for (ProgramEvent event; source.next(event);) {
-        ++summary.events;
-        u64 kernel_block = 0;
-        if (auto* launch = std::get_if<LaunchEvent>(&event)) {
-            ++summary.kernels;
-            kernel_block = KernelWriter(file, *launch->kernel, compression, summary).write();
-        }
-        put_event(events, event, kernel_block);
-        if (events.size() >= kEventBytes) {
-            file.add(BlockType::events, events);
-            events.clear();
-        }
+    bool whole = true;  // no event was lost half-way
+};
+
+RecordingWriter::RecordingWriter(std::unique_ptr<ByteSink> sink, const std::string& program,
+                                 Compression compression)
+    : impl_(std::make_unique<Impl>(std::move(sink), compression)) {
+    put_string(impl_->events, program);
+}
+
+RecordingWriter::~RecordingWriter() = default;
+
+void RecordingWriter::add(const ProgramEvent& event) {
+    Impl& r = *impl_;
+    r.whole = false;
+    ++r.summary.events;
+    u64 kernel_block = 0;
+    if (const auto* launch = std::get_if<LaunchEvent>(&event)) {
+        ++r.summary.kernels;
+        kernel_block = KernelWriter(r.file, r.tables, r.packer, *launch->kernel, r.summary).write();
     }
-    file.add(BlockType::events, events);
-    summary.bytes = file.finish();
-    return summary;
+    put_event(r.events, event, kernel_block);
+    if (r.events.size() >= kEventBytes) {
+        r.file.add(BlockType::events, r.events);
+        r.events.clear();
+    }
+    r.whole = true;
+}
+
+RecordingSummary RecordingWriter::finish() {
+    Impl& r = *impl_;
+    if (!r.whole) throw InputError("the recording is incomplete: an event could not be recorded");
+    r.file.add(BlockType::events, r.events);
+    r.summary.bytes = r.file.finish();
+    return r.summary;
+}
+
+RecordingSummary record(StreamSource& source, const std::string& path, Compression compression) {
+    RecordingWriter writer(std::make_unique<OutputFile>(path, "the recording"), source.name(), compression);
+    for (ProgramEvent event; source.next(event);) writer.add(event);
+    return writer.finish();
 }
 
 }  // namespace heddle
