@@ -2,14 +2,11 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -18,11 +15,15 @@
 #include "cli/terminal.h"
 #include "config/plugin.h"
 #include "sim/error.h"
+#include "sim/output_file.h"
 #include "study/program_id.h"
 #include "study/split_search.h"
 
 namespace heddle::cli {
 namespace {
+
+/// What OutputFile calls it.
+constexpr const char* kPage = "the page";
 
 /// The file that this process executes, also when another has taken its name meanwhile.
 constexpr const char* kThisProgram = "/proc/self/exe";
@@ -228,36 +229,14 @@ bool unicode_terminal() {
 
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch) {
-    write_file(path, study::page(input, comparison, matrix, batch.keys()));
+    write_file(path, study::page(input, comparison, matrix, batch.keys()), kPage);
     if (!study::page_has_charts())
         note(fmt::format(
             "{} has tables only: this program was built without Chart.js (cmake/setup.sh report)", path));
 }
 
 void check_writable(const std::string& path) {
-    struct stat there;
-    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
-        throw InputError(fmt::format("{}: this is no regular file", path));
-    const std::string fresh = path + ".new";
-    std::FILE* file = std::fopen(fresh.c_str(), "wb");
-    if (file == nullptr) throw InputError(fmt::format("{}: {}", path, std::strerror(errno)));
-    std::fclose(file);
-    std::remove(fresh.c_str());
-}
-
-void write_file(const std::string& path, const std::string& text) {
-    auto fail = [&path] { throw InputError(fmt::format("{}: {}", path, std::strerror(errno))); };
-    const std::string fresh = path + ".new";
-    std::FILE* file = std::fopen(fresh.c_str(), "wb");
-    if (file == nullptr) fail();
-    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    const bool closed = std::fclose(file) == 0;
-    if (!written || !closed || std::rename(fresh.c_str(), path.c_str()) != 0) {
-        const int why = errno;
-        std::remove(fresh.c_str());
-        errno = why;
-        fail();
-    }
+    OutputFile(path, kPage);
 }
 
 }  // namespace heddle::cli

@@ -61,10 +61,7 @@ bool unicode_terminal();
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch);
 
-/// InputError if write_file could not write there; before long runs whose result it shall be.
+/// InputError if a page could not be written there; before long runs whose result it shall be.
 void check_writable(const std::string& path);
-
-/// Writes a file whole or not at all. Throws InputError.
-void write_file(const std::string& path, const std::string& text);
 
 }  // namespace heddle::cli

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 
 #include "cli/interrupt.h"
 #include "cuda/child.h"
+#include "cuda/handover.h"
 #include "dram/alone.h"
 #include "dram/geometry.h"
 #include "sim/build.h"
@@ -17,25 +16,6 @@
 
 namespace heddle::cli {
 namespace {
-
-/// A recording that lives as long as somebody reads it.
-class TemporaryRecording final : public StreamSource {
-  public:
-    TemporaryRecording(std::shared_ptr<cuda::TemporaryFolder> folder, std::unique_ptr<StreamSource> inner)
-        : folder_(std::move(folder)), inner_(std::move(inner)) {}
-    const std::string& name() const override { return inner_->name(); }
-    bool next(ProgramEvent& out) override { return inner_->next(out); }
-    std::vector<std::string> warnings() const override { return inner_->warnings(); }
-
-  private:
-    std::shared_ptr<cuda::TemporaryFolder> folder_;
-    std::unique_ptr<StreamSource> inner_;
-};
-
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string library_path() {
     std::string path = library_folder();
@@ -95,11 +75,11 @@ cuda::DeviceDescription describe_device(const Machine& machine, const std::strin
 
 ProgramRecording run_cuda_program(const std::string& path, const std::vector<std::string>& arguments,
                                   const ProgramHost& host) {
-    auto folder = std::make_shared<cuda::TemporaryFolder>();
+    auto handover = std::make_shared<cuda::Handover>();
     cuda::ChildOptions child;
     child.environment = {{"LD_LIBRARY_PATH", library_path()},
                          {cuda::kDeviceVariable, describe_device(host.machine, host.machine_name).text()},
-                         {cuda::kFolderVariable, folder->path()}};
+                         {cuda::kHandoverVariable, handover->text()}};
     child.output_to_error = host.output_to_error;
     child.fixed_addresses = true;
     child.interrupted = &catch_interrupts();
@@ -108,28 +88,28 @@ ProgramRecording run_cuda_program(const std::string& path, const std::vector<std
     const cuda::ChildEnd end = cuda::run_child(command, child);
     if (child.interrupted->load(std::memory_order_relaxed)) throw ProgramInterrupted{};
 
-    auto file = [&](const char* name) { return folder->path() + '/' + name; };
-    const std::string report = read_file(file(cuda::kReportFile)), how = failure(end);
-    if (!report.empty())
+    const std::string how = failure(end), report = handover->report();
+    const cuda::Outcome outcome = handover->outcome();
+    if (outcome == cuda::Outcome::unwritten) throw InputError(report);
+    if (outcome == cuda::Outcome::failed)
         throw ProgramFailure(how.empty() ? report : fmt::format("{}\nheddle: '{}' {}", report, path, how));
     if (!how.empty()) throw ProgramFailure(fmt::format("'{}' {}", path, how));
-    if (!std::filesystem::exists(file(cuda::kLoadedFile)))
+    if (outcome == cuda::Outcome::not_loaded)
         throw InputError(
             fmt::format("'{}' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
                         "is linked into it; "
                         "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared",
                         path));
-    if (!std::filesystem::exists(file(cuda::kStreamFile)))
+    if (outcome == cuda::Outcome::unfinished)
         throw ProgramFailure(
             fmt::format("'{}' ended without returning from main or calling exit(), so its recording is "
                         "incomplete",
                         path));
-    return ProgramRecording(std::move(folder));
+    return ProgramRecording(std::move(handover));
 }
 
 std::unique_ptr<StreamSource> ProgramRecording::open(const OpenOptions& options) const {
-    return std::make_unique<TemporaryRecording>(
-        folder_, open_source(folder_->path() + '/' + cuda::kStreamFile, options));
+    return open_source(handover_->recording(), options);
 }
 
 }  // namespace heddle::cli

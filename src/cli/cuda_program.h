@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/child.h"
 #include "cuda/device.h"
+#include "cuda/handover.h"
 #include "system/machine.h"
 #include "trace/open.h"
 
@@ -36,15 +36,16 @@ struct ProgramHost {
 /// What the machine tells a program about itself. Its limits are those by which timing gives out CTAs.
 cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name);
 
-/// What a program did, as long as somebody holds it or reads from it.
+/// What a program did.
 class ProgramRecording {
   public:
-    explicit ProgramRecording(std::shared_ptr<cuda::TemporaryFolder> folder) : folder_(std::move(folder)) {}
+    explicit ProgramRecording(std::shared_ptr<const cuda::Handover> handover)
+        : handover_(std::move(handover)) {}
     /// Its stream from the beginning; may be opened again.
     std::unique_ptr<StreamSource> open(const OpenOptions& options) const;
 
   private:
-    std::shared_ptr<cuda::TemporaryFolder> folder_;
+    std::shared_ptr<const cuda::Handover> handover_;
 };
 
 /// Runs the program to its end. Throws ProgramFailure (it failed, crashed, or a kernel did), ProgramInterrupted,

@@ -5,8 +5,10 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <new>
 #include <unistd.h>
@@ -169,6 +171,8 @@ void note(std::string_view text) {
 }
 
 int run_program(int argc, char** argv) noexcept {
+    // A file at its size limit is an error of the write, which says what could not be written.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         report::screen_width() = terminal_columns(STDOUT_FILENO);
         return dispatch({argv + std::min(argc, 1), argv + argc});
@@ -178,6 +182,8 @@ int run_program(int argc, char** argv) noexcept {
         note("interrupted");
         return kInterrupted;
     } catch (const InputError& error) {
+        return fail(kBadInput, error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
         return fail(kBadInput, error.what());
     } catch (const InvariantError& error) {
         return fail(kInvariantBroke, error.what());

@@ -50,13 +50,22 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    // We ignore SIGXFSZ (run_program), which a child would inherit.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     // The child has the setting that its parent has when it starts.
     const int before = options.fixed_addresses ? personality(0xffffffff) : -1;
     if (before != -1) personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE);
     pid_t pid = 0;
-    const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), envp.data());
+    const int error = posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), envp.data());
     if (before != -1) personality(static_cast<unsigned long>(before));
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (error != 0) throw InputError("'" + arguments[0] + "' can't be started: " + std::strerror(error));
     int status = 0;
     while (waitpid(pid, &status, 0) < 0) {

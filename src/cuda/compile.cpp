@@ -10,6 +10,7 @@
 #include "cuda/child.h"
 #include "sim/build.h"
 #include "sim/error.h"
+#include "sim/output_file.h"
 
 namespace heddle::cuda {
 namespace {
@@ -201,7 +202,7 @@ class Compiler {
 
     bool device_link() const {
         const std::string empty = folder_.path() + "/empty.c";
-        std::ofstream(empty) << "typedef int heddle_nothing_to_link;\n";
+        write_file(empty, "typedef int heddle_nothing_to_link;\n", "a source");
         return start({clang_, "-x", "c", "-fPIC", "-c", empty, "-o",
                       job_.output.empty() ? std::string("a_dlink.o") : job_.output});
     }

@@ -23,13 +23,7 @@ struct DeviceDescription {
     static DeviceDescription from_text(const std::string& text);
 };
 
-/// The environment variables between `heddle run` and the runtime in the program's process.
+/// The environment variable that holds the text.
 inline constexpr const char* kDeviceVariable = "HEDDLE_DEVICE";
-/// A folder. The runtime leaves in it: `stream` (a recording, there only if complete), `report` (why not, one line), and
-/// `loaded` (the runtime was there at all).
-inline constexpr const char* kFolderVariable = "HEDDLE_FOLDER";
-inline constexpr const char* kStreamFile = "stream";
-inline constexpr const char* kReportFile = "report";
-inline constexpr const char* kLoadedFile = "loaded";
 
 }  // namespace heddle::cuda

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "cuda/compile.h"
 #include "sim/build.h"
 #include "sim/error.h"
+#include "sim/output_file.h"
 
 namespace heddle::cuda {
 namespace {
@@ -32,7 +32,7 @@ fs::path cache_folder() {
 void write(const fs::path& path, const std::string& text, bool executable = false) {
     fs::create_directories(path.parent_path());
     const fs::path fresh = path.string() + "." + std::to_string(getpid());
-    std::ofstream(fresh) << text;
+    write_file(fresh.string(), text, "the toolkit");
     if (executable)
         fs::permissions(fresh, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                    fs::perms::others_read | fs::perms::others_exec);

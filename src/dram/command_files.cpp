@@ -1,10 +1,8 @@
 #include "dram/command_files.h"
 
 #include <algorithm>
-#include <sys/stat.h>
 
 #include "dram/audit/command_trace.h"
-#include "sim/error.h"
 
 namespace heddle::dram {
 
@@ -29,9 +27,6 @@ class CommandFiles::File final : public CommandObserver {
 CommandFiles::CommandFiles(const std::string& file, const std::vector<audit::AuditDevice>& devices) {
     for (std::size_t k = 0; k < devices.size(); ++k) {
         const std::string path = devices.size() == 1 ? file : file + "." + std::to_string(k);
-        struct stat there;
-        if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
-            throw InputError(path + ": can't be written: this is not a regular file");
         files_.push_back(std::make_unique<File>(path, devices[k]));
     }
 }

@@ -1,12 +1,9 @@
 #include "report/trace_events.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
 #include "report/figures.h"
 #include "sim/error.h"
@@ -53,7 +50,7 @@ const char* l2_outcome(RequestStep step) {
 
 class Writer {
   public:
-    Writer(const Lifetimes& lives, std::FILE* file)
+    Writer(const Lifetimes& lives, OutputFile& file)
         : lives_(lives),
           gpu_(lives.gpu()),
           ticks_per_s_(gpu_.core().hertz() * gpu_.core().period()),
@@ -110,7 +107,7 @@ class Writer {
         if (text_.size() > (u32{1} << 20)) flush();
     }
     void flush() {
-        std::fwrite(text_.data(), 1, text_.size(), file_);
+        file_.write({text_.data(), text_.size()});
         text_.clear();
     }
     const std::string& app(const AccessLife& access) const { return gpu_.applications()[access.app]->name(); }
@@ -271,7 +268,7 @@ class Writer {
     const std::vector<const AccessLife*> accesses_;
     std::vector<u64> first_line_;  // by access: lines before it
     u64 lines_ = 0;
-    std::FILE* file_;
+    OutputFile& file_;
     fmt::memory_buffer text_;
     std::vector<std::string> open_;  // names of the spans that have begun
     const char* comma_ = "";
@@ -294,31 +291,9 @@ std::string sampled(const Lifetimes& lives) {
     return fmt::format("{}; {} instructions are left out: {}", what, grouped(others), why);
 }
 
-TraceEventFile::TraceEventFile(const std::string& path) : path_(path), fresh_(path + ".new") {
-    struct stat there;
-    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) fail("this is no regular file");
-    file_ = std::fopen(fresh_.c_str(), "wb");
-    if (file_ == nullptr) fail(std::strerror(errno));
-}
-
-TraceEventFile::~TraceEventFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(fresh_.c_str());
-}
-
-void TraceEventFile::fail(const char* what) {
-    throw InputError(fmt::format("{}: cannot write the traced requests: {}", path_, what));
-}
-
 void TraceEventFile::finish(const Lifetimes& lives, const std::string& machine, const std::string& version) {
     Writer(lives, file_).write(machine, version);
-    const bool failed = std::ferror(file_) != 0;
-    const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-    if (!failed && closed && std::rename(fresh_.c_str(), path_.c_str()) == 0) return;
-    const int why = errno;
-    std::remove(fresh_.c_str());
-    fail(std::strerror(why));
+    file_.finish();
 }
 
 }  // namespace heddle::report

@@ -8,9 +8,9 @@
 // time in L2 stands once more, divided, in the slice's process, and L2's time in DRAM in the channel's; arrows (flow
 // events) lead from one to the next. `otherData` says what the file holds and what it leaves out.
 
-#include <cstdio>
 #include <string>
 
+#include "sim/output_file.h"
 #include "system/lifetimes.h"
 
 namespace heddle::report {
@@ -19,19 +19,13 @@ class TraceEventFile {
   public:
     /// Before the run: InputError if the file can't be made or is not a regular one. Nothing has PATH's name before
     /// finish() has written all.
-    explicit TraceEventFile(const std::string& path);
-    ~TraceEventFile();
-    TraceEventFile(const TraceEventFile&) = delete;
-    TraceEventFile& operator=(const TraceEventFile&) = delete;
+    explicit TraceEventFile(const std::string& path) : file_(path, "the traced requests") {}
 
     /// InputError if something could not be written.
     void finish(const Lifetimes& lives, const std::string& machine, const std::string& version);
 
   private:
-    [[noreturn]] void fail(const char* what);
-
-    std::string path_, fresh_;
-    std::FILE* file_ = nullptr;
+    OutputFile file_;
 };
 
 /// One line: how many requests of how many instructions there are, and what was left out.

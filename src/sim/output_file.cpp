@@ -10,8 +10,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "sim/error.h"
-
 namespace heddle {
 namespace {
 
@@ -68,7 +66,7 @@ OutputFile::OutputFile(const std::string& path, std::string what)
     : path_(path), what_(std::move(what)), target_(path) {
     struct stat there;
     if (::stat(path.c_str(), &there) == 0) {
-        if (!S_ISREG(there.st_mode)) fail("write", "this is no regular file");
+        if (!S_ISREG(there.st_mode)) fail("this is no regular file");
         std::error_code error;
         if (std::filesystem::is_symlink(path, error)) {
             const std::filesystem::path real = std::filesystem::canonical(path, error);
@@ -77,7 +75,7 @@ OutputFile::OutputFile(const std::string& path, std::string what)
     }
     const std::string partial = target_ + ".partial";
     file_ = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file_ < 0) fail("create", write_error());
+    if (file_ < 0) fail(write_error());
     partial_ = partial;
 }
 
@@ -90,8 +88,8 @@ void OutputFile::discard() {
     if (!partial_.empty()) ::unlink(std::exchange(partial_, {}).c_str());
 }
 
-void OutputFile::fail(const char* doing, const std::string& why) const {
-    throw InputError(path_ + ": cannot " + doing + ' ' + what_ + ": " + why);
+void OutputFile::fail(const std::string& why) const {
+    throw WriteError(path_ + ": cannot write " + what_ + ": " + why);
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -100,14 +98,14 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::flush() {
-    if (!write_all(file_, buffer_)) fail("write", write_error());
+    if (!write_all(file_, buffer_)) fail(write_error());
     buffer_.clear();
 }
 
 void OutputFile::finish() {
     flush();
-    if (::close(std::exchange(file_, -1)) != 0) fail("complete", write_error());
-    if (::rename(partial_.c_str(), target_.c_str()) != 0) fail("complete", write_error());
+    if (::close(std::exchange(file_, -1)) != 0) fail(write_error());
+    if (::rename(partial_.c_str(), target_.c_str()) != 0) fail(write_error());
     partial_.clear();
 }
 

@@ -1,17 +1,24 @@
 #pragma once
 // Files that the program writes. A file appears under its name only when it is whole; every byte is checked, so a full
-// disk is an InputError that says so.
+// disk is an error that says so.
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/error.h"
 #include "sim/types.h"
 
 namespace heddle {
 
-/// Takes bytes one after the other. Errors are InputError.
+/// Something could not be written: no room, no permission.
+class WriteError : public InputError {
+  public:
+    using InputError::InputError;
+};
+
+/// Takes bytes one after the other. Errors are WriteError.
 class ByteSink {
   public:
     virtual ~ByteSink() = default;
@@ -29,7 +36,7 @@ std::string write_error();
 /// link stays one. Devices and folders are refused.
 class OutputFile final : public ByteSink {
   public:
-    /// `what` is what the file holds, for messages: "the recording". InputError if it can't be created.
+    /// `what` is what the file holds, for messages: "the recording". WriteError if it can't be created.
     OutputFile(const std::string& path, std::string what);
     ~OutputFile() override;
     OutputFile(const OutputFile&) = delete;
@@ -41,7 +48,7 @@ class OutputFile final : public ByteSink {
   private:
     void flush();
     void discard();
-    [[noreturn]] void fail(const char* doing, const std::string& why) const;
+    [[noreturn]] void fail(const std::string& why) const;
 
     std::string path_, what_;
     std::string target_;   // path_ behind symbolic links

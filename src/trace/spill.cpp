@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/error.h"
+#include "sim/output_file.h"
 #include "trace/words.h"
 
 namespace heddle {
@@ -17,7 +18,7 @@ constexpr std::size_t kChunkWords = 16 << 10;
 
 [[noreturn]] void file_error(const char* what) {
     throw InputError(std::string("temporary file for a very long CTA: cannot ") + what + ": " +
-                     std::strerror(errno) + "; set TMPDIR to a folder with free space");
+                     write_error() + "; set TMPDIR to a folder with free space");
 }
 
 int open_unnamed() {
@@ -45,15 +46,8 @@ void SpillCta::begin() {
 
 void SpillCta::spill(std::span<const u32> more) {
     if (file_ < 0) file_ = open_unnamed();
-    const char* from = reinterpret_cast<const char*>(more.data());
-    std::size_t left = more.size_bytes();
-    while (left != 0) {
-        const ssize_t done = ::write(file_, from, left);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) file_error("write");
-        from += done;
-        left -= static_cast<std::size_t>(done);
-    }
+    if (!write_all(file_, {reinterpret_cast<const char*>(more.data()), more.size_bytes()}))
+        file_error("write");
     spilled_ += more.size();
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <variant>
 
 #include "built.h"
@@ -200,6 +201,38 @@ TEST(CudaProgram, ItsOutputIsKeptAndGoesToStandardErrorBesideJson) {
     EXPECT_EQ(json.code, 0) << json.err;
     EXPECT_TRUE(json.out.starts_with("{")) << json.out.substr(0, 100);
     EXPECT_TRUE(json.err.starts_with(said + note)) << json.err;
+}
+
+TEST(CudaProgram, AMissingTemporaryFolderDoesNotMatter) {
+    HEDDLE_NEEDS_CLANG();
+    const std::string program = host_program();
+    setenv("TMPDIR", "/no/such/folder", 1);
+    const Ended run = heddle_run({"run", program, "streams"});
+    unsetenv("TMPDIR");
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("streams done\n"), std::string::npos) << run.out;
+}
+
+TEST(CudaProgram, ARecordingWithoutRoomIsAnErrorOfTheRunAndNotOfTheProgram) {
+    HEDDLE_NEEDS_CLANG();
+    const std::string program = host_program();
+    // No file may hold a byte, so neither memory nor the disk takes the recording.
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        const rlimit none{100, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+        execl(heddle_binary().c_str(), "heddle", "run", program.c_str(), "streams", nullptr);
+        _exit(99);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
 TEST(CudaProgram, EveryRunGivesTheSameRecording) {

@@ -339,9 +339,10 @@ TEST(Compare, RefusesBeforeAnythingRuns) {
               std::string::npos);
     EXPECT_NE(error({"gather", "+"}).find("'+' stands between"), std::string::npos);
     const std::string page = folder.path() + "/none/page.html";
-    EXPECT_EQ(error({"gather", "--html", page}), "heddle: " + page + ": No such file or directory\n");
+    EXPECT_EQ(error({"gather", "--html", page}),
+              "heddle: " + page + ": cannot write the page: No such file or directory\n");
     EXPECT_EQ(error({"gather", "--html", folder.path()}),
-              "heddle: " + folder.path() + ": this is no regular file\n");
+              "heddle: " + folder.path() + ": cannot write the page: this is no regular file\n");
     EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fcfs"}).find("fcfs is there twice"),
               std::string::npos);
 }

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <unistd.h>
 #include <utility>
 
@@ -19,6 +18,15 @@ DeviceDescription description_of_environment() {
     if (text == nullptr) return {};
     try {
         return DeviceDescription::from_text(text);
+    } catch (const InputError& error) {
+        std::fprintf(stderr, "heddle: %s\n", error.what());
+        std::_Exit(2);
+    }
+}
+
+std::unique_ptr<HandoverWriter> reach_heddle(const char* text) {
+    try {
+        return std::make_unique<HandoverWriter>(text);
     } catch (const InputError& error) {
         std::fprintf(stderr, "heddle: %s\n", error.what());
         std::_Exit(2);
@@ -74,15 +82,11 @@ Runtime::Runtime()
     process_ = getpid();
     context_.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     streams_[0] = std::make_unique<Stream>();
-    if (const char* folder = std::getenv(kFolderVariable); folder != nullptr) {
-        folder_ = folder;
+    if (const char* text = std::getenv(kHandoverVariable); text != nullptr) {
+        handover_ = reach_heddle(text);
         // Programs that this one starts are not the one that is recorded.
-        unsetenv(kFolderVariable);
-        const std::string loaded = folder_ + '/' + kLoadedFile;
-        close(open(loaded.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-        recorder_ = std::make_unique<RecordingWriter>(
-            std::make_unique<OutputFile>(folder_ + '/' + kStreamFile, "the recording"), program_,
-            Compression::fast);
+        unsetenv(kHandoverVariable);
+        recorder_ = std::make_unique<RecordingWriter>(handover_->recording(), program_, Compression::fast);
     }
     static AtEnd at_end;
 }
@@ -97,23 +101,27 @@ void Runtime::finish() {
     const std::lock_guard lock(mutex);
     if (!recording()) return;
     try {
-        if (sticky == cudaSuccess && !reported_) recorder_->finish();
+        if (sticky == cudaSuccess && !failed_) recorder_->finish();
+    } catch (const WriteError& error) {
+        report(error.what(), Outcome::unwritten);
     } catch (const std::exception& error) {
         report(error.what());
     }
     recorder_.reset();
 }
 
-void Runtime::report(const std::string& text) {
-    if (std::exchange(reported_, true)) return;
-    if (folder_.empty() || process_ != getpid()) {
+void Runtime::report(const std::string& text, Outcome outcome) {
+    if (std::exchange(failed_, true)) return;
+    if (handover_ == nullptr || process_ != getpid())
         std::fprintf(stderr, "heddle: %s\n", text.c_str());
-        return;
-    }
-    if (std::FILE* f = std::fopen((folder_ + '/' + kReportFile).c_str(), "w")) {
-        std::fputs(text.c_str(), f);
-        std::fclose(f);
-    }
+    else
+        handover_->tell(outcome, text);
+}
+
+void Runtime::give_up(const WriteError& error) {
+    report(error.what(), Outcome::unwritten);
+    std::fflush(nullptr);
+    std::_Exit(2);
 }
 
 void Runtime::record(ProgramEvent event) {
@@ -257,6 +265,8 @@ cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bo
             body(runtime);
         } catch (const CudaError& error) {
             code = error.code;
+        } catch (const WriteError& error) {
+            runtime.give_up(error);
         } catch (const InputError& error) {
             runtime.report(error.what());
             runtime.sticky = code = cudaErrorUnknown;

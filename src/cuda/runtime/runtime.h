@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cuda/device.h"
+#include "cuda/handover.h"
 #include "cuda/include/cuda_runtime_api.h"
 #include "ptx/launch.h"
 #include "trace/recording.h"
@@ -126,8 +127,10 @@ class Runtime {
     void launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::byte> args, u64 shared,
                 bool cooperative, Stream& stream);
 
-    /// Says why the program can't be simulated: in the report for heddle run, else on standard error. The first counts.
-    void report(const std::string& text);
+    /// Says why the program can't be simulated: to heddle run, else on standard error. The first counts.
+    void report(const std::string& text, Outcome outcome = Outcome::failed);
+    /// The recording can't be written. That is no fault of the program's, which would take an error code for one: it ends.
+    [[noreturn]] void give_up(const WriteError& error);
     /// A line on standard error, once for each text.
     void note(const std::string& text);
 
@@ -150,11 +153,11 @@ class Runtime {
 
     DeviceDescription device_;
     ptx::Context context_;
-    std::string program_;  // its name, without folders
-    std::string folder_;   // of heddle run; empty: none
-    u64 modules_ = 0;      // registered so far
+    std::string program_;                       // its name, without folders
+    std::unique_ptr<HandoverWriter> handover_;  // to heddle run; null: there is none
+    u64 modules_ = 0;                           // registered so far
     std::unique_ptr<RecordingWriter> recorder_;
-    bool reported_ = false;
+    bool failed_ = false;  // for good; it has been said why
     int process_ = 0;
     u64 copied_ = 0;
     u64 launches_ = 0;

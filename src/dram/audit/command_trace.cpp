@@ -50,10 +50,9 @@ std::string system_error() {
 
 }  // namespace
 
-CommandTraceWriter::CommandTraceWriter(const std::string& path, const AuditDevice& device) : path_(path) {
+CommandTraceWriter::CommandTraceWriter(const std::string& path, const AuditDevice& device)
+    : file_(path, "the commands") {
     if (const std::string wrong = problem(device); !wrong.empty()) throw InputError(path + ": " + wrong);
-    file_ = std::fopen(path.c_str(), "w");
-    if (file_ == nullptr) throw InputError(path + ": can't be written: " + system_error());
     std::string head = std::string(kMagic) + " " + std::string(kVersion) + "\n";
     if (!device.label.empty()) head += "label " + device.label + "\n";
     head += "standard " + device.standard + "\n";
@@ -64,11 +63,7 @@ CommandTraceWriter::CommandTraceWriter(const std::string& path, const AuditDevic
     for (const auto& [name, clocks] : device.timing)
         head += "timing " + name + " " + std::to_string(clocks) + "\n";
     head += "commands\n";
-    std::fwrite(head.data(), 1, head.size(), file_);
-}
-
-CommandTraceWriter::~CommandTraceWriter() {
-    if (file_ != nullptr) std::fclose(file_);
+    file_.write(head);
 }
 
 void CommandTraceWriter::write(const Command& c) {
@@ -85,15 +80,12 @@ void CommandTraceWriter::write(const Command& c) {
     for (const u32 value : {u32{c.pseudo}, u32{c.rank}, u32{c.group}, u32{c.bank}, c.row, c.column})
         number(value);
     at[-1] = '\n';
-    std::fwrite(line.data(), 1, static_cast<std::size_t>(at - line.data()), file_);
+    file_.write({line.data(), static_cast<std::size_t>(at - line.data())});
 }
 
 void CommandTraceWriter::finish(Cycle end) {
-    std::fprintf(file_, "end %llu\n", static_cast<unsigned long long>(end.v));
-    const bool failed = std::ferror(file_) != 0;
-    const bool closed = std::fclose(file_) == 0;
-    file_ = nullptr;
-    if (failed || !closed) throw InputError(path_ + ": can't be written to its end: " + system_error());
+    file_.write("end " + std::to_string(end.v) + "\n");
+    file_.finish();
 }
 
 struct CommandTraceReader::Impl {

@@ -27,12 +27,12 @@
 // Words are separated by spaces or tabs; lines may end in CR LF; empty lines and lines that start with # are
 // comments. Coordinates that a command does not use are 0. Clocks never decrease. Numbers are decimal.
 
-#include <cstdio>
 #include <memory>
 #include <string>
 
 #include "dram/audit/device.h"
 #include "dram/command.h"
+#include "sim/output_file.h"
 
 namespace heddle::dram::audit {
 
@@ -40,17 +40,13 @@ class CommandTraceWriter {
   public:
     /// InputError if the file can't be made or the description can't be audited.
     CommandTraceWriter(const std::string& path, const AuditDevice& device);
-    ~CommandTraceWriter();
-    CommandTraceWriter(const CommandTraceWriter&) = delete;
-    CommandTraceWriter& operator=(const CommandTraceWriter&) = delete;
 
     void write(const Command& command);
-    /// Writes the last line and closes. A file without it reads as cut short. InputError if the disk is full.
+    /// Writes the last line; the file gets its name. WriteError if the disk is full.
     void finish(Cycle end);
 
   private:
-    std::string path_;
-    std::FILE* file_;
+    OutputFile file_;
 };
 
 class CommandTraceReader {
