@@ -56,7 +56,7 @@ void write_recording() {
 
 void count_launches(benchmark::State& state) {
     state.counters["CPU time/launch"] =
-        benchmark::Counter(static_cast<double>(state.iterations() * kLaunches),
+        benchmark::Counter(static_cast<double>(state.iterations() * i64{kLaunches}),
                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
     std::filesystem::remove(file_name());
 }

@@ -146,6 +146,15 @@ const Schema<L2Settings>& L2Settings::schema() {
                   .min = "1",
                   .max = "10000",
                   .about = "cycles of a bank port for each lane's atomic operation"})
+            .key("same_word_interval", &L2Settings::same_word_interval,
+                 {.unit = Unit::cycles,
+                  .clock = "core",
+                  .def = "0",
+                  .min = "0",
+                  .max = "10000",
+                  .about =
+                      "cycles from one lane's atomic operation on a word to the next on the same word, of "
+                      "whatever request; 0: atomic_interval is all"})
             .key("dram_queue", &L2Settings::dram_queue,
                  {.def = "8",
                   .min = "2",

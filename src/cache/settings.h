@@ -37,6 +37,7 @@ struct L2Settings : CacheSettings {
     Cycle bank_occupancy;
     u32 port_bytes = 32;
     Cycle atomic_interval;
+    Cycle same_word_interval;
     u32 dram_queue = 8;
     u32 reply_queue = 8;
     bool fill_on_host_copy = true;

@@ -111,6 +111,15 @@ void Slice::answer(Cycle now) {
     }
 }
 
+Cycle Slice::pace_atomic(Bank& bank, PhysAddr word, u64 lanes, Cycle held, Cycle now) const {
+    Bank::ActiveWord& active = bank.active_words[word.v / 4 % bank.active_words.size()];
+    const bool waits = active.word == word && active.until > now;
+    const u64 each = settings_.same_word_interval.v;
+    active = {word, (waits ? active.until : now) + lanes * each};
+    // The port is free again once the last lane's operation has begun.
+    return std::max(held, Cycle(active.until - now - each + 1));
+}
+
 void Slice::access_banks(Cycle now) {
     const u32 n = settings_.banks;
     for (u32 k = 0; k < n; ++k) {
@@ -122,6 +131,10 @@ void Slice::access_banks(Cycle now) {
             if (bank.blocked_since != kNever) *bank.blocked_on += now - bank.blocked_since;
             Cycle held;
             const Timed head = queue.front();
+            const bool paced = settings_.same_word_interval.v != 0 && head.request->is_atomic();
+            // Noted here: the request may be gone after its access.
+            const PhysAddr word(paced ? head.request->line.v + u64{head.request->busiest_word()} * 4 : 0);
+            const u64 lanes = paced ? head.request->busiest_lanes() : 0;
             if (!access(head.request, now, held)) {
                 bank.blocked_since = now;
                 bank.blocked_on = stalled_on_;
@@ -130,6 +143,8 @@ void Slice::access_banks(Cycle now) {
             bank.blocked_since = kNever;
             stats_.queue_wait_cycles += now - head.at;
             queue.pop();
+            if (paced) [[unlikely]]
+                held = pace_atomic(bank, word, lanes, held, now);
             port = now + held.v;
             // The next request came long ago and has left the host's caches.
             if (!queue.empty()) __builtin_prefetch(queue.front().request);
@@ -235,8 +250,7 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
     if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
-    if (r->kind == RequestKind::atomic || r->kind == RequestKind::reduction)
-        cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
+    if (r->is_atomic()) cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
     held = Cycle(std::max(cycles, settings_.bank_occupancy.v));
     if (walk) [[unlikely]]
         return read_for_walk(r, now);

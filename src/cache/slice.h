@@ -161,11 +161,19 @@ class Slice {
         std::vector<Cycle> port_free;
         Cycle blocked_since = kNever;
         u64* blocked_on = nullptr;  // the stall counter of the present reason
+        /// Words on which atomics have acted lately, and until when they do; by the word's number.
+        struct ActiveWord {
+            PhysAddr word;
+            Cycle until{0};
+        };
+        std::array<ActiveWord, 16> active_words;
     };
 
     void take_fills(Cycle now);
     void answer(Cycle now);
     void access_banks(Cycle now);
+    /// How long an atomic holds its port, where operations on one word follow each other slowly.
+    Cycle pace_atomic(Bank& bank, PhysAddr word, u64 lanes, Cycle held, Cycle now) const;
     void receive(Cycle now);
     void take_walks(Cycle now);
     Lookup look_up(Request* r, Cycle now);

@@ -1,5 +1,6 @@
 #include "core/coalescer.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -86,6 +87,18 @@ std::span<const LineAccess> Coalescer::coalesce(const DynInst& inst, u32 access_
     });
     if (want_partial) mark_partial();
     return {lines_.data(), count_};
+}
+
+void Coalescer::find_busiest_words(const DynInst& inst) {
+    std::array<std::array<u8, kLineBytes / 4>, kMost> lanes;
+    std::fill_n(lanes.begin(), count_, std::array<u8, kLineBytes / 4>{});
+    for_each_address(inst,
+                     [&](int, u64 address) { ++lanes[at(address >> kLineShift)][address % kLineBytes / 4]; });
+    for (u32 k = 0; k < count_; ++k) {
+        const auto busiest = std::max_element(lanes[k].begin(), lanes[k].end());
+        lines_[k].busiest_word = static_cast<u8>(busiest - lanes[k].begin());
+        lines_[k].busiest_lanes = *busiest;
+    }
 }
 
 /// Touches the bytes first..last.

@@ -14,6 +14,9 @@ struct LineAccess {
     u8 sectors = 0;  // sectors touched
     u8 partial = 0;  // of them, those of which not every byte is touched
     u8 lanes = 0;    // lanes whose first byte lies in the line
+    // Set by find_busiest_words() alone.
+    u8 busiest_word = 0;  // the 4-byte word on which most lanes begin, the first of several
+    u8 busiest_lanes = 0;
 };
 
 /// Reused from instruction to instruction.
@@ -22,6 +25,8 @@ class Coalescer {
     /// Lines in the order of the first lane (ascending) that touches them; a lane's bytes that reach into the
     /// next line touch both. `whole` is computed only if wanted (stores): else `partial` is 0.
     std::span<const LineAccess> coalesce(const DynInst& inst, u32 access_bytes, bool want_partial);
+    /// Of the lines that coalesce(inst) has just given: the word that most lanes touch.
+    void find_busiest_words(const DynInst& inst);
 
   private:
     static constexpr u32 kMost = 2 * kMaxLanes;

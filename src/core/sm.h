@@ -54,6 +54,7 @@ struct SmWiring {
     u32 slices_per_channel = 1;
     u32 miss_queue = 8;  // requests between L1 and the crossbar port, besides those in its pipeline
     bool wants_groups = false;
+    bool wants_busiest_words = false;  // of atomics
 };
 
 class Sm {
@@ -239,8 +240,8 @@ class Sm {
         *lsu_blocked_on_ += now - lsu_blocked_since_;
         lsu_blocked_since_ = kNever;
     }
-    void send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
-                      bool bypass, Cycle now);
+    Request* send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                          bool bypass, Cycle now);
     void write_back(const Cache<u32>::Evicted& evicted, Cycle now);
     void count_lines(LsuInst& inst);
     void line_settled(const LsuInst& inst, u32 channel, Cycle now);

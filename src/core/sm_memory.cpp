@@ -69,6 +69,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
 
     const bool atomic = inst.mem == MemOp::atomic || inst.mem == MemOp::reduction;
     auto lines = coalescer_.coalesce(w.inst, inst.access_bytes, inst.mem == MemOp::store);
+    if (atomic && wiring_.wants_busiest_words) coalescer_.find_busiest_words(w.inst);
     if (settings_.lsu.perfect_coalescing && inst.mem == MemOp::load) lines = lines.first(1);
     todo.pieces = static_cast<u32>(lines.size());
     todo.bypass = inst.bypass_l1 || atomic || !l1_settings_.enabled;
@@ -296,7 +297,8 @@ bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, PhysAddr line,
             l1_.invalidate(number, number, piece.sectors);
             send_request(inst, number, piece.sectors, 0, piece.lanes,
                          inst.kind == LsuKind::atomic ? RequestKind::atomic : RequestKind::reduction, true,
-                         now);
+                         now)
+                ->set_busiest_word(piece.busiest_word, piece.busiest_lanes);
             break;
         case LsuKind::shared:
             break;
@@ -316,8 +318,8 @@ void Sm::write_back(const Cache<u32>::Evicted& evicted, Cycle now) {
     send_request(back, evicted.number, evicted.sectors, evicted.partial, 0, RequestKind::write, true, now);
 }
 
-void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
-                      bool bypass, Cycle now) {
+Request* Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
+                          bool bypass, Cycle now) {
     Request* r = wiring_.pool->take();
     r->line = line_address(line);
     const Place place = wiring_.map->place(r->line);
@@ -342,6 +344,7 @@ void Sm::send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 
     }
     ++memory_in_flight_;
     misses_.push({now + l1_settings_.miss_latency.v, r});
+    return r;
 }
 
 void Sm::tell_returned(const Request& r, Cycle whole, Cycle usable) {

@@ -21,9 +21,9 @@ struct alignas(64) Request {  // one cache line of the host
     Cycle arrived;            // clock of the present station: cycle at which it entered it
     Request* next = nullptr;  // intrusive list of the present station
     u32 load = kNoLoad;       // load instance in the SM's pool; groups are named by (sm, load)
-    u32 row = 0;              // DRAM coordinates, set by the controller on acceptance
-    u16 bank = 0;             // flat over pseudo-channel, rank, bank group, bank
-    u16 sm = 0;               // flat over the GPU; kNoSm if no SM made it
+    u32 row = 0;   // DRAM coordinates, set by the controller on acceptance; of an atomic before: words
+    u16 bank = 0;  // flat over pseudo-channel, rank, bank group, bank
+    u16 sm = 0;    // flat over the GPU; kNoSm if no SM made it
     u16 channel = 0;
     u8 sectors = 0;  // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
     u8 warp = 0;
@@ -42,6 +42,11 @@ struct alignas(64) Request {  // one cache line of the host
     u8 flags = 0;  // bits owned by the station that holds the request
 
     bool is_write() const { return kind == RequestKind::write; }
+    bool is_atomic() const { return kind == RequestKind::atomic || kind == RequestKind::reduction; }
+    /// Of an atomic until DRAM's controller has it: the 4-byte word of the line on which most lanes act, and how many.
+    void set_busiest_word(u8 word, u8 on_it) { row = u32{on_it} << 8 | word; }
+    u8 busiest_word() const { return static_cast<u8>(row); }
+    u8 busiest_lanes() const { return static_cast<u8>(row >> 8); }
     /// 0: data; 1 to 7: the level of the page table that a walk reads, 1 = root (7 also stands for deeper ones).
     u8 walk_level() const { return cls == RequestClass::page_walk ? lanes : u8{0}; }
 };

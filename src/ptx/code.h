@@ -98,6 +98,7 @@ enum OpFlags : u8 {
     kStrong = 4,         // a store or atomic that others may wait for
     kAnyLoop = 8,        // closes a loop
     kHalfRegister = 16,  // a load into a 16-bit register: sign extension stops there
+    kOneAddress = 32,    // a reduction that one lane does for all
 };
 
 /// A place of a value that passes between caller and callee.

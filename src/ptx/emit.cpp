@@ -220,6 +220,7 @@ class Emitter {
         op.count = i.count;
         op.flags = i.flags;
         if (i.strong) op.flags |= kStrong;
+        if (i.one_address) op.flags |= kOneAddress;
         set_guard(op, i);
         switch (i.control) {
             case Control::none:

@@ -62,7 +62,8 @@ struct IrInst {
     MemOp mem = MemOp::none;
     u8 access_bytes = 0;
     bool bypass_l1 = false, strong = false;
-    bool variants = false;  // generic addresses: three static instructions
+    bool variants = false;     // generic addresses: three static instructions
+    bool one_address = false;  // a reduction that one lane does for all (uniform.h)
     bool fence_before = false, fence_after = false;
     // Barriers.
     u8 barrier_id = 0, barrier_warps = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ptx/cfg.h"
+#include "ptx/uniform.h"
 
 namespace heddle::ptx {
 
@@ -217,6 +218,7 @@ void optimise(IrFunction& f) {
         propagate_copies(f, cfg);
     }
     remove_dead(f);
+    find_uniform_reductions(f);
     assign_costs(f);
     fold_addresses(f);
     inherit_sources(f);

@@ -87,6 +87,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
         wiring.slices_per_channel = per_channel;
         wiring.miss_queue = settings.crossbar.output_queue;
         wiring.wants_groups = partitions_[0]->channel().wants_groups();
+        wiring.wants_busiest_words = settings.l2.same_word_interval.v != 0;
         sms_.push_back(std::make_unique<Sm>(settings.sm, settings.l1, wiring));
     }
 }

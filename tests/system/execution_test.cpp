@@ -297,3 +297,25 @@ TEST(Execution, AtomicsOnOneWordAreServedLaneByLaneAndReturnTheirResults) {
     EXPECT_EQ(counter(r, "gpu.l2.atomics"), 1u);
     EXPECT_EQ(counter(r, "gpu.l2.atomic_lanes"), 32u);
 }
+
+TEST(Execution, AtomicsOnOneWordFollowEachOtherAsSlowlyAsTheMachineSays) {
+    // What each further reduction costs once they queue at the slice; 9 cycles from one operation on a word to the next.
+    const auto each = [](auto write) {
+        const auto total = [&](u32 count) {
+            return cycles({"same_word_interval=9"}, {}, [&](WarpWriter& w) {
+                for (u32 k = 0; k < count; ++k) write(w, k);
+            });
+        };
+        constexpr u32 kFew = 40, kMore = 104;
+        return static_cast<double>(total(kMore) - total(kFew)) / (kMore - kFew);
+    };
+    const auto reduce = [](WarpWriter& w, const std::vector<u64>& to, u64 mask = 0) {
+        w.memory(MemOp::reduction, WarpWriter::kNone, {}, to, {}, mask);
+    };
+    EXPECT_EQ(each([&](WarpWriter& w, u32) { reduce(w, w.lanes(kData, 0)); }), 32 * 9);
+    EXPECT_EQ(each([&](WarpWriter& w, u32) { reduce(w, {kData}, 1); }), 9);
+    // A word of its own for each lane: a lane a cycle.
+    EXPECT_EQ(each([&](WarpWriter& w, u32) { reduce(w, w.lanes(kData, 4)); }), 32);
+    // Two words take turns: two operations in nine cycles.
+    EXPECT_NEAR(each([&](WarpWriter& w, u32 k) { reduce(w, {kData + k % 2 * 4}, 1); }), 4.5, 0.1);
+}

@@ -203,6 +203,7 @@ std::vector<Knob> knobs() {
         {g + "l2.bank_occupancy", "1", "20", l2_stream, "cycles", up},
         {g + "l2.port_bytes", "32B", "128B", l2_stream, "cycles", down, {g + "crossbar.flit=256B"}},
         {g + "l2.atomic_interval", "1", "4", reductions, "cycles", up},
+        {g + "l2.same_word_interval", "0", "9", reductions, "cycles", up},
         {g + "l2.dram_queue",
          "64",
          "2",

@@ -1,6 +1,8 @@
 // atom and red (PTX ISA, "Parallel Synchronization and Communication Instructions"). Lanes act one after
 // another, lowest first. op.a: address, op.b and op.c: operands, op.sub: Atomic.
 
+#include <bit>
+
 #include "ptx/lanes/scalar.h"
 
 namespace heddle::ptx {
@@ -80,6 +82,16 @@ T combine(T old, T b, T c) {
     return old;
 }
 
+/// The lanes that the stream shows: of a reduction to one address the first. An operand that was read before it was written may
+/// make addresses differ after all.
+u32 shown_lanes(const Op& op, u32 mask, const u64* address) {
+    if ((op.flags & kOneAddress) == 0) return mask;
+    const u32 first = static_cast<u32>(std::countr_zero(mask));
+    bool same = true;
+    for_lanes(mask, [&](u32 k) { same &= address[k] == address[first]; });
+    return same ? 1u << first : mask;
+}
+
 template <class T, Atomic kOp>
 void act(Warp& w, const Op& op, u32 mask, const u64* address, MemSpace space, u32 variant) {
     check_lanes(w, op, mask, address, sizeof(T), space);
@@ -104,7 +116,7 @@ void act(Warp& w, const Op& op, u32 mask, const u64* address, MemSpace space, u3
         std::memcpy(p, &next, sizeof next);
     });
     if (tracking) w.machine->see_store(w, op, mask, address, sizeof(T), space, changed);
-    record_access(w, op.rec + variant, mask, address);
+    record_access(w, op.rec + variant, shown_lanes(op, mask, address), address);
     if (d != nullptr) for_lanes(mask, [&](u32 k) { d[k] = result[k]; });
 }
 
