@@ -178,6 +178,7 @@ class Sm {
     };
     /// A line that waits for its translation, or has it and comes to L1 again.
     struct WaitingLine {
+        Cycle known;  // its own lookup has ended
         LineAccess access;
         u32 flight = 0;
         u32 frame = 0;
@@ -264,6 +265,8 @@ class Sm {
     void access_translated(Cycle now);
     bool access_line(u32 flight, const LineAccess& access, PhysAddr line, Cycle now);
     void begin_flight(LsuInst& inst);
+    u32 translated_in_lookup(u32 k, u32 frame);
+    void free_waiting_line(u32 k);
     u32 take_waiting();
     bool translations_quiet() const;
     /// Lines on their way from the TLB to L1, at most.

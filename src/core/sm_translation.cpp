@@ -33,14 +33,39 @@ Cycle Sm::translate_and_access(Cycle now) {
     return next;
 }
 
-/// Translations that have come: what waited for them goes to L1.
+/// Translations that have come: what waited for them goes to L1. The line that missed first is among it; of those that
+/// joined, the last may still be in their lookup, and go on as hits do.
 void Sm::take_translations(Cycle now) {
     while (tlb_->next_fill() <= now)
-        tlb_->take_fill([this](const L1Tlb::Mshr& m, u32 frame) {
-            for (u32 k = m.head; k != kNoFlight; k = waiting_lines_[k].next) waiting_lines_[k].frame = frame;
+        tlb_->take_fill([this, now](const L1Tlb::Mshr& m, u32 frame) {
+            u32 k = m.head, last = m.head;
+            for (; k != kNoFlight && waiting_lines_[k].known <= now; k = waiting_lines_[k].next) {
+                waiting_lines_[k].frame = frame;
+                last = k;
+            }
+            waiting_lines_[last].next = kNoFlight;
             (replay_head_ == kNoFlight ? replay_head_ : waiting_lines_[replay_tail_].next) = m.head;
-            replay_tail_ = m.tail;
+            replay_tail_ = last;
+            while (k != kNoFlight) k = translated_in_lookup(k, frame);
         });
+}
+
+/// A waiting line whose translation came before the end of its lookup; the next one that waits.
+u32 Sm::translated_in_lookup(u32 k, u32 frame) {
+    const WaitingLine w = waiting_lines_[k];
+    const PhysAddr line =
+        in_frame(frame, VirtAddr(w.access.line << kLineShift), wiring_.translation->settings().page_size);
+    translated_.push({w.known, line, w.access, w.flight});
+    for (u32 t = translated_.size() - 1; t > 0 && translated_[t - 1].at > w.known; --t)
+        std::swap(translated_[t - 1], translated_[t]);
+    free_waiting_line(k);
+    return w.next;
+}
+
+void Sm::free_waiting_line(u32 k) {
+    waiting_lines_[k].next = free_waiting_;
+    free_waiting_ = k;
+    --waiting_count_;
 }
 
 void Sm::access_translated(Cycle now) {
@@ -54,9 +79,7 @@ void Sm::access_translated(Cycle now) {
                                            wiring_.translation->settings().page_size);
             if (!access_line(w.flight, w.access, line, now)) return;
             replay_head_ = w.next;
-            waiting_lines_[k].next = free_waiting_;
-            free_waiting_ = k;
-            --waiting_count_;
+            free_waiting_line(k);
         } else if (!translated_.empty() && translated_.front().at <= now) {
             const TranslatedLine& t = translated_.front();
             if (!access_line(t.flight, t.access, t.line, now)) return;
@@ -97,7 +120,7 @@ void Sm::look_up_lines(Cycle now) {
             lsu_.pop();
             return;
         }
-        if (translated_.size() == translated_room()) break;
+        if (translated_.size() >= translated_room()) break;
         if (inst.flight == kNoFlight) begin_flight(inst);
         if (!look_up_line(inst, pieces_.front(), now)) {
             tlb_stalled_since_ = now;
@@ -144,7 +167,7 @@ bool Sm::look_up_line(const LsuInst& inst, const LineAccess& access, Cycle now) 
     }
     ++stats.accesses;
     const u32 k = take_waiting();
-    waiting_lines_[k] = {access, inst.flight, 0, kNoFlight};
+    waiting_lines_[k] = {now + tlb_->settings().latency.v, access, inst.flight, 0, kNoFlight};
     (m->head == L1Tlb::kNone ? m->head : waiting_lines_[m->tail].next) = k;
     m->tail = k;
     if (L1Tlb::add_warp(*m, inst.warp)) wiring_.translation->stalled(inst.app, m->stalled);

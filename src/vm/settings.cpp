@@ -127,7 +127,7 @@ const Schema<WalkerSettings>& WalkerSettings::schema() {
                   .min = "1",
                   .max = "65536",
                   .about = "pages that are walked for or wait for it; misses of a page join. With all in use "
-                           "the lookups behind stop"});
+                           "further misses wait in their order, and hits pass them"});
     return s;
 }
 

@@ -68,64 +68,67 @@ Cycle Translation::step(Cycle now) {
 /// Begins the lookups that are due; when the next can.
 Cycle Translation::look_up(Cycle now) {
     const bool l2 = settings_.has_l2_tlb();
-    if (stalled_since_ != kNever) {
-        stats_.stall_mshr_cycles += now - stalled_since_;
-        stalled_since_ = kNever;
-    }
     u32 left = l2 ? settings_.l2_tlb.ports : ~u32{0};
     while (!arrivals_.empty() && arrivals_.front().at <= now && lookups_from_ <= now && left != 0) {
-        const Arrival a = arrivals_.front();
-        const u8 app = a.page.app();
-        const Cycle known = l2 ? now + settings_.l2_tlb.latency.v : now;
-        u32 frame = Tlb::kMiss;
-        if (l2) {
-            // Only what goes on counts: a miss without a free MSHR is looked up again.
-            frame = l2_.probe(a.page.v, a.page.page());
-            bool bypassed = false;
-            if (frame == Tlb::kMiss && bypass_used_) {
-                frame = bypass_.probe(a.page.v, 0);
-                bypassed = frame != Tlb::kMiss;
-            }
-            if (frame == Tlb::kMiss && !miss_in_l2(a, known, now)) break;
-            const bool hit = frame != Tlb::kMiss;
-            SharedTlbStats& stats = app_stats_[app];
-            ++stats.accesses;
-            stats.hits += hit;
-            stats.bypass_hits += bypassed;
-            fill_->on_access(app, hit, now);
-            if (hit) answer(a.sm, a.page, frame, known);
-        } else if (!miss_in_l2(a, known, now)) {
-            break;
-        }
-        arrivals_.pop();
+        const Arrival a = arrivals_.pop();
         --left;
+        if (!l2) {
+            miss_in_l2({now, a.page, a.sm}, now);
+            continue;
+        }
+        const Cycle known = now + settings_.l2_tlb.latency.v;
+        const u8 app = a.page.app();
+        u32 frame = l2_.probe(a.page.v, a.page.page());
+        bool bypassed = false;
+        if (frame == Tlb::kMiss && bypass_used_) {
+            frame = bypass_.probe(a.page.v, 0);
+            bypassed = frame != Tlb::kMiss;
+        }
+        const bool hit = frame != Tlb::kMiss;
+        SharedTlbStats& stats = app_stats_[app];
+        ++stats.accesses;
+        stats.hits += hit;
+        stats.bypass_hits += bypassed;
+        fill_->on_access(app, hit, now);
+        if (hit) {
+            answer(a.sm, a.page, frame, known);
+        } else {
+            miss_in_l2({known, a.page, a.sm}, now);
+        }
     }
     if (arrivals_.empty()) return kNever;
-    if (stalled_since_ != kNever) return kNever;  // the end of a walk goes on with it
     return std::max({arrivals_.front().at, lookups_from_, now + 1});
 }
 
-/// Joins or begins a walk. False if there is no MSHR.
-bool Translation::miss_in_l2(const Arrival& a, Cycle known, Cycle now) {
-    const u8 app = a.page.app();
-    const u32 found = by_page_.find(a.page.v);
+/// Joins or begins a walk, or waits for an MSHR.
+void Translation::miss_in_l2(const Miss& miss, Cycle now) {
+    const u32 found = by_page_.find(miss.page.v);
     if (found != PageMap::kNone) {
-        mshrs_[found].sms.push_back(a.sm);
-        ++app_stats_[app].merges;
-        return true;
+        join(mshrs_[found], miss);
+    } else if (free_mshrs_.empty()) {
+        if (without_mshr_.empty()) stalled_since_ = now;
+        without_mshr_.push_back(miss);
+    } else {
+        take_mshr(miss, miss.known, now);
     }
-    if (free_mshrs_.empty()) {
-        stalled_since_ = now;
-        return false;
-    }
+}
+
+void Translation::join(Mshr& m, const Miss& miss) {
+    m.misses.push_back(miss);
+    ++app_stats_[miss.page.app()].merges;
+}
+
+/// Begins a walk at `from`, or has it wait for the walker.
+void Translation::take_mshr(const Miss& miss, Cycle from, Cycle now) {
+    const u8 app = miss.page.app();
     const u32 k = free_mshrs_.back();
     free_mshrs_.pop_back();
-    by_page_.insert(a.page.v, k);
+    by_page_.insert(miss.page.v, k);
     Mshr& m = mshrs_[k];
-    m.page = a.page;
-    m.since = known;
+    m.page = miss.page;
+    m.since = miss.known;
     m.stale = false;
-    m.sms.assign(1, a.sm);
+    m.misses.assign(1, miss);
     count_walks(now);
     ++outstanding_;
     ++app_stats_[app].walks;
@@ -134,14 +137,30 @@ bool Translation::miss_in_l2(const Arrival& a, Cycle known, Cycle now) {
     u8& most = pressure_.apps[app].walks;
     most = std::max(most, static_cast<u8>(std::min<u32>(walks, TranslationPressure::kMost)));
     if (free_walks_.empty()) {
-        waiting_.push({known, k});
+        waiting_.push({from, k});
     } else {
         const u32 slot = free_walks_.back();
         free_walks_.pop_back();
         stats_.most_walking = std::max<u64>(stats_.most_walking, walks_.size() - free_walks_.size());
-        begin(slot, k, known, now);
+        begin(slot, k, from, now);
     }
-    return true;
+}
+
+/// An MSHR is free from `at` on: the first miss that waits for one takes it, and the others of its page join.
+void Translation::take_mshrs(Cycle at) {
+    if (without_mshr_.empty()) return;
+    const Miss first = without_mshr_.front();
+    without_mshr_.erase(without_mshr_.begin());
+    take_mshr(first, std::max(at, first.known), at - 1);
+    Mshr& m = mshrs_[by_page_.find(first.page.v)];
+    std::erase_if(without_mshr_, [&](const Miss& miss) {
+        if (miss.page != first.page) return false;
+        join(m, miss);
+        return true;
+    });
+    if (!without_mshr_.empty()) return;
+    stats_.stall_mshr_cycles += at - stalled_since_;
+    stalled_since_ = kNever;
 }
 
 void Translation::answer(u16 sm, PageKey page, u32 frame, Cycle at) {
@@ -248,7 +267,7 @@ void Translation::finish(u32 slot, Cycle at) {
     const u8 app = m.page.app();
     const u32 frame = walks_[slot].path.frame;
     if (settings_.has_l2_tlb()) fill(m, frame, at);
-    for (const u16 sm : m.sms) answer(sm, m.page, frame, at);
+    for (const Miss& miss : m.misses) answer(miss.sm, m.page, frame, std::max(at, miss.known));
     stats_.walk_latency.add(at - m.since);
     app_stats_[app].walk_cycles += at - m.since;
     count_walks(at);
@@ -264,14 +283,14 @@ void Translation::finish(u32 slot, Cycle at) {
         stats_.walker_wait_cycles += at > from ? at - from : 0;
         begin(slot, next, std::max(at, from), at - 1);
     }
-    if (stalled_since_ != kNever) wiring_.agenda->wake(wiring_.part, at);
+    take_mshrs(at);
 }
 
 void Translation::fill(Mshr& m, u32 frame, Cycle at) {
     requesters_.clear();
-    for (const u16 sm : m.sms) {
-        const L1Tlb::Mshr& waits = *l1_[sm]->waiting_for(m.page);
-        requesters_.push_back({sm, waits.warps});
+    for (const Miss& miss : m.misses) {
+        const L1Tlb::Mshr& waits = *l1_[miss.sm]->waiting_for(m.page);
+        requesters_.push_back({miss.sm, waits.warps});
     }
     if (fill_->fills(m.page.app(), requesters_, at)) {
         l2_.insert(m.page.v, m.page.page(), frame);
@@ -343,8 +362,10 @@ void Translation::unmap(u8 app, VirtAddr first, u64 bytes, Cycle now) {
 std::string Translation::describe() const {
     if (quiet()) return {};
     return fmt::format(
-        "  translation: {} lookups wait, {} walks outstanding, {} of them wait for the walker\n",
-        arrivals_.size(), outstanding_, waiting_.size());
+        "  translation: {} lookups wait, {} misses wait for an MSHR, {} walks outstanding, {} of them wait "
+        "for "
+        "the walker\n",
+        arrivals_.size(), without_mshr_.size(), outstanding_, waiting_.size());
 }
 
 void Translation::check_conservation() const {

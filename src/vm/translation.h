@@ -7,6 +7,9 @@
 //                             └─ miss ──> MSHR ──> walker, at most `walks` at once, others wait in their order
 //                                                     └─ a read a level, each after the one before ──> SMs, L2 TLB
 //
+// Lookups do not wait for misses: without a free MSHR a miss waits aside, in the order of the lookups, and hits pass it.
+// Who joins a walk is answered when both the walk and its own lookup have ended.
+//
 // Nothing here is visited in vain: lookups and ends of walks are on the agenda, reads are answered by the slices.
 
 #include <memory>
@@ -78,7 +81,7 @@ class Translation final : public WalkReader {
     void unmap(u8 app, VirtAddr first, u64 bytes, Cycle now);
 
     const TranslationPressure& pressure() const { return pressure_; }
-    bool quiet() const { return arrivals_.empty() && outstanding_ == 0; }
+    bool quiet() const { return arrivals_.empty() && outstanding_ == 0 && without_mshr_.empty(); }
     std::string describe() const;
     /// InvariantError unless what was asked was answered.
     void check_conservation() const;
@@ -94,12 +97,18 @@ class Translation final : public WalkReader {
         PageKey page;
         u16 sm = 0;
     };
+    /// A lookup that missed, known at the lookup's end.
+    struct Miss {
+        Cycle known;
+        PageKey page;
+        u16 sm = 0;
+    };
     /// A page that is walked for.
     struct Mshr {
         PageKey page;
-        Cycle since;         // when the miss was known
+        Cycle since;         // when the first miss was known
         bool stale = false;  // taken back meanwhile
-        std::vector<u16> sms;
+        std::vector<Miss> misses;
     };
     struct Walk {
         u32 mshr = 0;
@@ -112,7 +121,10 @@ class Translation final : public WalkReader {
     };
 
     Cycle look_up(Cycle now);
-    bool miss_in_l2(const Arrival& a, Cycle known, Cycle now);
+    void miss_in_l2(const Miss& miss, Cycle now);
+    void join(Mshr& m, const Miss& miss);
+    void take_mshr(const Miss& miss, Cycle from, Cycle now);
+    void take_mshrs(Cycle at);
     void answer(u16 sm, PageKey page, u32 frame, Cycle at);
     void begin(u32 slot, u32 mshr, Cycle at, Cycle now);
     void next_read(u32 slot, Cycle at, Cycle now);
@@ -137,8 +149,9 @@ class Translation final : public WalkReader {
     bool bypass_used_ = false;
 
     Ring<Arrival> arrivals_;
-    Cycle lookups_from_{0};  // none earlier
-    Cycle stalled_since_ = kNever;
+    Cycle lookups_from_{0};           // none earlier
+    std::vector<Miss> without_mshr_;  // in the order of their lookups; only with no MSHR free
+    Cycle stalled_since_ = kNever;    // since when that is not empty
     std::vector<Mshr> mshrs_;
     PageMap by_page_;
     std::vector<u32> free_mshrs_;

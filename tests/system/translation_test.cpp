@@ -155,6 +155,58 @@ TEST(Translation, HitsGoOnUnderMisses) {
     EXPECT_LE(cycles_of(true), cycles_of(false) + 2);
 }
 
+TEST(Translation, AMergedMissIsAnsweredNotBeforeItsOwnLookupEnds) {
+    // Two SMs ask for one page; the second lookup begins 500 cycles later, while the first one's walk is under way or
+    // just before its end. Each access takes at least its own lookups.
+    constexpr u64 kLatency = 1000;
+    const auto stagger = [&](u32 delay) {
+        return run(small_machine(with("shared-tlb", {"l2_tlb.latency=1000"})),
+                   program({copy_in(64 * 1024), kernel({.ctas = 2}, [=](WarpWriter& w) {
+                                if (w.cta == 1)
+                                    for (u32 k = 0; k < delay; ++k) w.alu(OpClass::int_add, 2, {2});
+                                w.load1(1, {}, kData);
+                                w.use(1);
+                            })}));
+    };
+    u32 merged = 0;
+    for (u32 delay = 0; delay < 400; delay += 20) {
+        const RunRecord r = stagger(delay);
+        merged += counter(r, "gpu.translation.walks.merges") == 1;
+        // Both misses together wait for at least two lookups and the one walk of the first.
+        EXPECT_GE(counter(r, "gpu.translation.l1_tlb.wait_cycles"), 2 * kLatency) << delay;
+        EXPECT_GE(r.load_latency_cycles->sum, 2 * kLatency) << delay;
+    }
+    EXPECT_GT(merged, 0u);
+}
+
+TEST(Translation, HitsInTheL2TlbPassMissesThatWaitForAnMshr) {
+    // One MSHR, always in use by an application whose every load misses. The other one asks the L2 TLB 400 times for two
+    // pages that it holds: only its two first accesses may wait for walks.
+    constexpr u64 kVictimPages = 2, kRounds = 200;
+    const auto victim = [&](bool flooded) {
+        Simulation simulation(small_machine(
+            with("shared-tlb", {"walker.mshrs=1", "walker.walks=1", "l1_tlb.entries=1", "l2_tlb.ways=0"})));
+        auto hits = [] { return program(chase(kPage, kVictimPages, kRounds, true)); };
+        auto misses = [] {
+            return program({kernel({}, [](WarpWriter& w) {
+                for (u64 k = 0; k < 2000; ++k)
+                    w.load1(static_cast<int>(k % 8), {}, kData + (k % 600) * kPage);
+            })});
+        };
+        simulation.add(hits(), hits, {.first_sm = 0, .sms = 1, .part = 0, .parts = 2});
+        if (flooded) simulation.add(misses(), misses, {.first_sm = 1, .sms = 1, .part = 1, .parts = 2});
+        const RunRecord r = simulation.run({});
+        if (flooded) {
+            EXPECT_GT(counter(r, "gpu.translation.walks.stall_mshr_cycles"), r.cycles / 2);
+        }
+        EXPECT_EQ(counter(r.apps[0], "translation.walks.count"), kVictimPages);
+        return r.apps[0].cycles;
+    };
+    const u64 alone = victim(false), flooded = victim(true);
+    // A walk of four cold reads takes some 250 cycles; at most 65 misses are ahead of either of the two.
+    EXPECT_LT(flooded, alone + kVictimPages * 66 * 250 + kVictimPages * kRounds * 20);
+}
+
 TEST(Translation, EveryDesignRunsEveryPatternAndAnswersAllThatItAsks) {
     for (const std::string design : kDesigns)
         for (const PatternKind kind : {PatternKind::stream, PatternKind::strided, PatternKind::random,
