@@ -125,7 +125,7 @@ void Slice::access_banks(Cycle now) {
     for (u32 k = 0; k < n; ++k) {
         Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
-            Ring<Timed>& queue = bank.next(now);
+            Ring<Timed>& queue = bank.next(wiring_.walks_first);
             if (queue.empty() || queue.front().at > now) break;
             if (port > now) continue;
             if (bank.blocked_since != kNever) *bank.blocked_on += now - bank.blocked_since;
@@ -153,7 +153,7 @@ void Slice::access_banks(Cycle now) {
     first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
     banks_at_ = kNever;
     blocked_ = false;
-    for (const Bank& bank : banks_) {
+    for (Bank& bank : banks_) {
         if (bank.queue.empty() && bank.walks.empty()) continue;
         if (bank.blocked_since != kNever) {
             blocked_ = true;
@@ -161,7 +161,7 @@ void Slice::access_banks(Cycle now) {
         }
         Cycle port = bank.port_free[0];
         for (Cycle p : bank.port_free) port = std::min(port, p);
-        const Cycle at = bank.walks.empty() ? bank.queue.front().at : bank.walks.front().at;
+        const Cycle at = bank.next(wiring_.walks_first).front().at;
         banks_at_ = std::min(banks_at_, std::max(port, at));
     }
 }

@@ -3,7 +3,8 @@
 // and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
 //
 // Reads of page walks come from the walker, which stands beside L2, not through the crossbar: straight to their bank,
-// where they go first, and back to the walker. They are lines like any other, counted apart.
+// where they wait their turn or, if the walker says so, go first, and back to the walker. They are lines like any
+// other, counted apart.
 
 #include <array>
 #include <memory>
@@ -83,6 +84,7 @@ struct SliceWiring {
     const AddressMap* map = nullptr;
     GroupObserver* groups = nullptr;  // null: nobody wants to know
     WalkReader* walker = nullptr;     // null: nobody sends it walks
+    bool walks_first = false;         // before data at their bank
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     Footprint* footprint = nullptr;   // of the GPU
     u32 index = 0;                    // flat slice number: port of both crossbars
@@ -157,7 +159,12 @@ class Slice {
     struct Bank {
         Ring<Timed> queue;
         Ring<Timed> walks;  // reads of page walks
-        Ring<Timed>& next(Cycle now) { return !walks.empty() && walks.front().at <= now ? walks : queue; }
+        /// Whose head has its turn. Without `walks_first` that is the one that came first; data, if both did at once.
+        Ring<Timed>& next(bool walks_first) {
+            return !walks.empty() && (walks_first || queue.empty() || walks.front().at < queue.front().at)
+                       ? walks
+                       : queue;
+        }
         std::vector<Cycle> port_free;
         Cycle blocked_since = kNever;
         u64* blocked_on = nullptr;  // the stall counter of the present reason

@@ -50,7 +50,7 @@ class SchemaBase;
 /// is part of the name of what registers a policy, so that the loader refuses a shared object of another count.
 template <int kCount>
 struct Interface {};
-using CurrentInterface = Interface<9>;
+using CurrentInterface = Interface<10>;
 
 /// The value of a key that chooses a policy.
 class Choice {

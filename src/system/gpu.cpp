@@ -60,6 +60,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const dram::Memor
             wiring.map = &map_;
             wiring.groups = groups ? partitions_[c].get() : nullptr;
             wiring.walker = translation_.get();
+            wiring.walks_first = settings.translation.walker.first_at_l2;
             wiring.hit_rates = &hit_rates_;
             wiring.footprint = &footprint_;
             wiring.index = c * per_channel + k;

@@ -127,7 +127,11 @@ const Schema<WalkerSettings>& WalkerSettings::schema() {
                   .min = "1",
                   .max = "65536",
                   .about = "pages that are walked for or wait for it; misses of a page join. With all in use "
-                           "further misses wait in their order, and hits pass them"});
+                           "further misses wait in their order, and hits pass them"})
+            .key("first_at_l2", &S::first_at_l2,
+                 {.def = "false",
+                  .about = "its reads go before data at their L2 bank; otherwise the bank serves both in the "
+                           "order of their arrival"});
     return s;
 }
 
@@ -194,6 +198,10 @@ const Schema<TranslationSettings>& TranslationSettings::schema() {
                 {.def = "in-order", .about = "which frames pages and page tables get, at their first use"})
             .choice("fill", &S::fill, tlb_fill_policies(),
                     {.def = "all", .about = "which walks fill the L2 TLB; the others only its bypass cache"})
+            .choice("shootdown", &S::shootdown, shootdown_policies(),
+                    {.def = "full",
+                     .about = "what TLBs forget when a valid page-table entry is removed or changes",
+                     .source = kMask})
             .key("epoch", &S::epoch,
                  {.unit = Unit::cycles,
                   .clock = "core",

@@ -4,6 +4,7 @@
 #include "config/schema.h"
 #include "vm/fill_policy.h"
 #include "vm/memory_manager.h"
+#include "vm/shootdown_policy.h"
 
 namespace heddle {
 
@@ -42,6 +43,7 @@ struct L2TlbSettings : TlbSettings {
 
 struct WalkerSettings {
     u32 walks = 0, mshrs = 0;
+    bool first_at_l2 = false;
 
     static const config::Schema<WalkerSettings>& schema();
 };
@@ -58,7 +60,7 @@ struct WalkCacheSettings {
 struct TranslationSettings {
     TranslationDesign design = TranslationDesign::none;
     PageSize page_size = PageSize::small;
-    config::Choice memory_manager, fill;
+    config::Choice memory_manager, fill, shootdown;
     Cycle epoch;
     L1TlbSettings l1_tlb;
     L2TlbSettings l2_tlb;

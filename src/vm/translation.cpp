@@ -24,6 +24,7 @@ Translation::Translation(const TranslationSettings& settings, const TranslationW
     context.sms = wiring.sms;
     context.warps_per_sm = wiring.warps;
     fill_ = tlb_fill_policies().make(settings.fill, context);
+    shootdown_ = shootdown_policies().make(settings.shootdown);
 }
 
 void Translation::start(std::span<const TranslationApp> apps, u32 parts) {
@@ -349,12 +350,28 @@ void Translation::unmap(u8 app, VirtAddr first, u64 bytes, Cycle now) {
     for (u64 p = from; p < end; ++p) pages += tables_->unmap(app, VirtAddr(p << shift));
     if (pages == 0) return;
     stats_.pages_taken_back += pages;
-    auto gone = [&](PageKey page) { return page.app() == app && page.page() >= from && page.page() < end; };
-    take_back(gone, now);
+    changed({EntryChange::removed, app, from, end}, now);
+}
+
+void Translation::changed(const TranslationChange& change, Cycle now) {
+    auto changes = [&](PageKey page) {
+        return page.app() == change.app && page.page() >= change.first && page.page() < change.end;
+    };
+    switch (shootdown_->scope(change, now)) {
+        case ShootdownScope::pages:
+            take_back(changes, now);
+            break;
+        case ShootdownScope::address_space:
+            flush(change.app, now);
+            break;
+        case ShootdownScope::everything:
+            take_back([](PageKey) { return true; }, now);
+            break;
+    }
     // The entries that the page-walk cache holds of these pages are wrong; which ones it does not know.
     walk_cache_.remove_if([](u64) { return true; });
     for (Mshr& m : mshrs_)
-        if (m.page.any() && gone(m.page)) m.stale = true;
+        if (m.page.any() && changes(m.page)) m.stale = true;
 }
 
 // -- the end

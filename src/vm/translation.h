@@ -24,6 +24,7 @@
 #include "vm/l1_tlb.h"
 #include "vm/page_table.h"
 #include "vm/settings.h"
+#include "vm/shootdown_policy.h"
 #include "vm/translation_stats.h"
 
 namespace heddle {
@@ -75,9 +76,13 @@ class Translation final : public WalkReader {
     void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) override;
 
     // -- translations that no longer hold
+    /// Valid page-table entries have changed: TLBs forget what `translation.shootdown` says, at least the changed pages;
+    /// the page-walk cache forgets everything, and walks of these pages begin again. Whoever changes entries (a free,
+    /// a migration, a change of rights) changes them in tables() first and calls this once for all of them.
+    void changed(const TranslationChange& change, Cycle now);
     /// Forgets all that TLBs hold of an application.
     void flush(u8 app, Cycle now);
-    /// Unmaps every whole page within [first, first + bytes) and forgets it everywhere; walks of these pages begin again.
+    /// Unmaps every whole page within [first, first + bytes); no change if none of them is mapped.
     void unmap(u8 app, VirtAddr first, u64 bytes, Cycle now);
 
     const TranslationPressure& pressure() const { return pressure_; }
@@ -145,6 +150,7 @@ class Translation final : public WalkReader {
     std::unique_ptr<MemoryManager> manager_;
     std::unique_ptr<PageTables> tables_;
     std::unique_ptr<TlbFillPolicy> fill_;
+    std::unique_ptr<ShootdownPolicy> shootdown_;
     Tlb l2_, bypass_, walk_cache_;
     bool bypass_used_ = false;
 

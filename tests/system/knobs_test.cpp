@@ -46,6 +46,8 @@ constexpr Exception kExceptions[] = {
     {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},
     {"gpus.gpu.translation.fill", "its policies have examples of their own, and \"all\" no parameter"},
     {"gpus.gpu.translation.tokens.", "examples of its own: tests/vm/tokens_test.cpp"},
+    {"gpus.gpu.translation.shootdown", "wants entries that stay in use: shootdown_test.cpp"},
+    {"gpus.gpu.translation.walker.first_at_l2", "wants data and walks at one bank: shootdown_test.cpp"},
     {"gpus.gpu.translation.epoch", "for policies that count: translation_test.cpp"},
     {"gpus.gpu.translation.l2_tlb.bypass_entries", "for fill policies that use it"},
     {"memories.dram.drain", "one policy so far"},
