@@ -170,8 +170,13 @@ void Slice::access_banks(Cycle now) {
 void Slice::take_walks(Cycle now) {
     while (!walks_.empty() && walks_.front().at <= now) {
         Request* r = walks_.front().request;
-        r->arrived = now;
-        if (bypass_->bypass(*r, now)) {
+        // A policy is asked once a request, however long a full queue makes the request wait.
+        if (!walk_asked_) {
+            r->arrived = now;
+            walk_goes_around_ = bypass_->bypass(*r, now);
+            walk_asked_ = true;
+        }
+        if (walk_goes_around_) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++walk_stats_[r->walk_level()].bypassed;
             bypass(r, now);
@@ -179,6 +184,7 @@ void Slice::take_walks(Cycle now) {
             bank_of(*r).walks.push({now, r});
             banks_at_ = std::min(banks_at_, now);
         }
+        walk_asked_ = false;
         walks_.pop();
     }
 }
@@ -195,9 +201,10 @@ void Slice::receive(Cycle now) {
             if (observer_ != nullptr) observer_->passed(*r, now);
             tell(*r, RequestStep::at_l2, whole);
             at_port_ = r;
+            goes_around_ = r->kind == RequestKind::read && bypass_->bypass(*r, now);
         }
         Request* r = at_port_;
-        if (bypass_->bypass(*r, now) && r->kind == RequestKind::read) {
+        if (goes_around_) {
             if (to_dram_.size() + 2 > to_dram_limit_) return;
             ++stats_.bypassed;
             ++app_stats_[r->app].reads;

@@ -237,6 +237,9 @@ class Slice {
     u32 reply_limit_;
     u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
     Request* at_port_ = nullptr;  // received, but its bank queue is full
+    bool goes_around_ = false;    // the bypass policy's answer for at_port_
+    bool walk_asked_ = false;     // the bypass policy has answered for the first of walks_ ...
+    bool walk_goes_around_ = false;  // ... so
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;

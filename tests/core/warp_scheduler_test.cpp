@@ -33,6 +33,22 @@ TEST(WarpScheduler, GtoStaysWithAWarpWhileItIsReady) {
     expect("gto", "", {{0b1010, 3}, {0b1111, 3}, {0b0111, 2}, {0b1111, 2}, {0b0010, 1}, {0b0011, 1}});
 }
 
+TEST(WarpScheduler, GtoPrefersNoSlotWhileNoWarpIsGreedy) {
+    // 64 warps, slot 63 the youngest: neither at the start nor after the greedy warp's slot was given away is it preferred.
+    std::vector<u64> age(64);
+    for (u64 w = 0; w < 64; ++w) age[w] = w;
+    const auto gto =
+        warp_schedulers().make(warp_schedulers().choose("gto"), WarpSchedulerContext{64, ~u64{0}, age});
+    EXPECT_EQ(gto->pick(~u64{0}, 0), 0u);
+    EXPECT_EQ(gto->pick(~u64{1}, 0), 1u);
+    gto->on_launch(1);
+    EXPECT_EQ(gto->pick(~u64{0} << 2, 0), 2u);
+    EXPECT_EQ(gto->pick(u64{1} << 63, 0), 63u);
+    EXPECT_EQ(gto->pick(~u64{0}, 0), 63u);
+    gto->on_launch(63);
+    EXPECT_EQ(gto->pick(~u64{0}, 0), 0u);
+}
+
 TEST(WarpScheduler, LrrGoesRound) {
     expect("lrr", "", {{0b1111, 0}, {0b1111, 1}, {0b1111, 2}, {0b1111, 3}, {0b1111, 0}, {0b1001, 3}});
 }

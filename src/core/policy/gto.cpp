@@ -11,18 +11,16 @@ class GreedyThenOldest final : public WarpScheduler {
     explicit GreedyThenOldest(const WarpSchedulerContext& c) : age_(c.age) {}
 
     u32 pick(u64 ready, u64) override {
-        if ((ready >> last_ & 1) != 0) return last_;
-        return last_ = oldest(ready, age_);
+        if ((ready & greedy_) == 0) greedy_ = u64{1} << oldest(ready, age_);
+        return static_cast<u32>(std::countr_zero(greedy_));
     }
 
     /// The slot's former warp was the greedy one; the new one is not.
-    void on_launch(u32 warp) override {
-        if (warp == last_) last_ = 63;
-    }
+    void on_launch(u32 warp) override { greedy_ &= ~(u64{1} << warp); }
 
   private:
     std::span<const u64> age_;
-    u32 last_ = 63;
+    u64 greedy_ = 0;  // the bit of the warp that issued last, 0 if none
 };
 
 const bool registered = warp_schedulers().add<GreedyThenOldest>(
