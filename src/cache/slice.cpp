@@ -16,8 +16,9 @@ bool is_walk(const Request& r) {
 }
 }  // namespace
 
-Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
-    : settings_(settings),
+Slice::Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu, u32 part)
+    : MemoryClient(gpu, part),
+      settings_(settings),
       wiring_(wiring),
       cache_(settings, wiring.index, wiring.granule_sectors),
       insertion_(insertion_policies().make(settings.insertion,
@@ -26,7 +27,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring)
                                                                    wiring.index, wiring.hit_rates})),
       banks_(settings.banks),
       queue_limit_(settings.bank_queue + static_cast<u32>(settings.front_latency.v)),
-      to_dram_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
+      to_memory_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
       reply_limit_(settings.reply_queue + static_cast<u32>(settings.hit_latency.v)) {
     for (Bank& bank : banks_) bank.port_free.resize(settings.bank_ports);
 }
@@ -177,7 +178,7 @@ void Slice::take_walks(Cycle now) {
             walk_asked_ = true;
         }
         if (walk_goes_around_) {
-            if (to_dram_.size() + 2 > to_dram_limit_) return;
+            if (to_memory().size() + 2 > to_memory_limit_) return;
             ++walk_stats_[r->walk_level()].bypassed;
             bypass(r, now);
         } else {
@@ -205,7 +206,7 @@ void Slice::receive(Cycle now) {
         }
         Request* r = at_port_;
         if (goes_around_) {
-            if (to_dram_.size() + 2 > to_dram_limit_) return;
+            if (to_memory().size() + 2 > to_memory_limit_) return;
             ++stats_.bypassed;
             ++app_stats_[r->app].reads;
             ++app_stats_[r->app].misses;
@@ -228,7 +229,7 @@ void Slice::bypass(Request* r, Cycle at) {
     ++bypassed_waiting_;
     r->flags |= kBypassed;
     tell(*r, RequestStep::l2_bypassed, at);
-    send_to_dram(r, at);
+    send_down(r, at);
 }
 
 Cycle Slice::next(Cycle now, Cycle pumped) const {
@@ -254,7 +255,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
     const bool walk = is_walk(*r);
     if (!walk && !reply_room()) return stall(stats_.stall_reply_queue_cycles);
-    if (to_dram_.size() + 2 > to_dram_limit_) return stall(stats_.stall_dram_queue_cycles);
+    if (to_memory().size() + 2 > to_memory_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->is_atomic()) cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
@@ -337,7 +338,7 @@ bool Slice::read(Request* r, Cycle now) {
     if (found.fetch != 0)
         fetch(r, found.fetch, now);
     else if (wiring_.groups != nullptr && r->kind == RequestKind::read)
-        wiring_.groups->settled_in_l2(*r, now);
+        wiring_.groups->settled_in_l2(*r, clock().tick(now));
     return true;
 }
 
@@ -388,7 +389,7 @@ void Slice::fetch(Request* r, u8 sectors, Cycle now) {
     f->sectors = sectors;
     ++stats_.fetches;
     stats_.fetched_sectors += sector_count(sectors);
-    send_to_dram(f, now);
+    send_down(f, now);
 }
 
 void Slice::forward_write(const Request& r, Cycle now) {
@@ -400,7 +401,7 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->traced = false;  // nobody waits for it: it is no part of the store's life
     ++stats_.write_backs;
     stats_.written_back_sectors += sector_count(w->sectors);
-    send_to_dram(w, now);
+    send_down(w, now);
 }
 
 void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
@@ -435,7 +436,7 @@ u32 Slice::waiting_in_banks() const {
     return n;
 }
 
-bool Slice::waits_for_dram_room() const {
+bool Slice::waits_for_memory_room() const {
     if (at_port_ != nullptr || !walks_.empty()) return true;
     for (const Bank& bank : banks_)
         if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_dram_queue_cycles) return true;
@@ -443,7 +444,7 @@ bool Slice::waits_for_dram_room() const {
 }
 
 bool Slice::quiet() const {
-    return cache_.quiet() && fills_.empty() && hits_.empty() && answers_.empty() && to_dram_.empty() &&
+    return cache_.quiet() && fills_.empty() && hits_.empty() && answers_.empty() && to_memory().empty() &&
            bypassed_waiting_ == 0 && waiting_in_banks() == 0 && wiring_.responses->idle(wiring_.index);
 }
 

@@ -15,6 +15,7 @@
 #include "mem/address_map.h"
 #include "mem/footprint.h"
 #include "mem/lifetime_observer.h"
+#include "mem/memory_client.h"
 #include "mem/request_observer.h"
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
@@ -68,14 +69,6 @@ class WalkReader {
     virtual void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) = 0;
 };
 
-/// Told of what became of a load's requests in L2, where a DRAM scheduler wants to know (design: completeness).
-class GroupObserver {
-  public:
-    virtual ~GroupObserver() = default;
-    /// One request of the load was settled in L2 without a DRAM request of its own (hit or merge).
-    virtual void settled_in_l2(const Request& request, Cycle now) = 0;
-};
-
 /// What leads out of a slice, given once.
 struct SliceWiring {
     Crossbar* requests = nullptr;
@@ -94,9 +87,10 @@ struct SliceWiring {
     u8 granule_sectors = 1;  // sectors that one DRAM burst brings
 };
 
-class Slice {
+class Slice final : public MemoryClient {
   public:
-    Slice(const L2Settings& settings, const SliceWiring& wiring);
+    /// It is part `part` of its GPU's domain.
+    Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu, u32 part);
 
     /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
     Cycle step(Cycle now);
@@ -106,18 +100,8 @@ class Slice {
     /// Who is told of traced requests.
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
 
-    // -- towards the DRAM channel. The channel's owner takes requests whose time has come.
-    struct Outgoing {
-        Cycle at;
-        Request* request = nullptr;
-    };
-    Ring<Outgoing>& to_dram() { return to_dram_; }
-    /// When the first request that was added since the last call is due; kNever if none was.
-    Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
-    /// Something waits here for room in to_dram().
-    bool waits_for_dram_room() const;
-    /// A read's data, or a write's completion, at the slice at cycle `at`.
-    void from_dram(Request* request, Cycle at) {
+    bool waits_for_memory_room() const override;
+    void from_memory(Request* request, Cycle at) override {
         cache_.prefetch(set_index(*request), number(*request));
         fills_.push({at, request});
         // What one of several data buses brings may be known later and come earlier.
@@ -198,11 +182,9 @@ class Slice {
     void fetch(Request* r, u8 sectors, Cycle now);
     void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
-    void send_to_dram(Request* r, Cycle now) {
+    void send_down(Request* r, Cycle now) {
         wiring_.footprint->touch(r->line);
-        const Cycle at = now + wiring_.memory_latency.v;
-        if (new_outgoing_ == kNever) new_outgoing_ = at;
-        to_dram_.push({at, r});
+        send_to_memory(r, now + wiring_.memory_latency.v);
     }
     bool reply_room() const { return hits_.size() + answers_.size() < reply_limit_; }
     bool stall(u64& counter) {
@@ -231,14 +213,12 @@ class Slice {
     Ring<Timed> fills_;
     Ring<Timed> hits_;        // answers by time
     Ring<Request*> answers_;  // answers of fills
-    Ring<Outgoing> to_dram_;
-    Cycle new_outgoing_ = kNever;
-    u32 to_dram_limit_;
+    u32 to_memory_limit_;
     u32 reply_limit_;
-    u64 bypassed_waiting_ = 0;    // bypassing reads that are in DRAM
-    Request* at_port_ = nullptr;  // received, but its bank queue is full
-    bool goes_around_ = false;    // the bypass policy's answer for at_port_
-    bool walk_asked_ = false;     // the bypass policy has answered for the first of walks_ ...
+    u64 bypassed_waiting_ = 0;       // bypassing reads that are in DRAM
+    Request* at_port_ = nullptr;     // received, but its bank queue is full
+    bool goes_around_ = false;       // the bypass policy's answer for at_port_
+    bool walk_asked_ = false;        // the bypass policy has answered for the first of walks_ ...
     bool walk_goes_around_ = false;  // ... so
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;

@@ -21,9 +21,9 @@ RunAudit::RunAudit(Simulation& simulation, bool audit, const std::string& comman
     const std::string& name = gpu.settings().memory;
     std::vector<dram::audit::AuditDevice> devices;
     try {
-        for (std::size_t c = 0; c < gpu.partitions().size(); ++c) {
+        for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c) {
             auto& device = devices.emplace_back(
-                dram::audit_device(gpu.memory_settings(), fmt::format("{} channel {}", name, c)));
+                dram::audit_device(gpu.memory().settings(), fmt::format("{} channel {}", name, c)));
             // A run does not enforce the memory's capacity: data beyond it have rows of their own.
             device.rows = kAnyRow;
             if (audit) audits_.push_back(std::make_unique<dram::Audit>(device));
@@ -36,7 +36,7 @@ RunAudit::RunAudit(Simulation& simulation, bool audit, const std::string& comman
     for (std::size_t c = 0; c < devices.size(); ++c) {
         dram::CommandObserver* observer = audit ? audits_[c].get() : nullptr;
         if (files_ != nullptr) observer = files_->observer(c, observer);
-        gpu.partitions()[c]->channel().observe(observer);
+        gpu.memory().partitions()[c]->channel().observe(observer);
     }
 }
 
@@ -44,7 +44,7 @@ RunAudit::~RunAudit() = default;
 
 void RunAudit::finish(std::optional<AuditRecord>& verdict) {
     const Gpu& gpu = simulation_.gpu();
-    const Cycle end = gpu.dram_clock().at_or_after(gpu.core().tick(gpu.now()));
+    const Cycle end = gpu.memory().clock().at_or_after(gpu.clock().tick(gpu.now()));
     if (files_ != nullptr) files_->finish(end);
     for (std::size_t c = 0; c < audits_.size(); ++c) {
         if (!verdict) verdict.emplace();

@@ -53,7 +53,7 @@ class Writer {
     Writer(const Lifetimes& lives, OutputFile& file)
         : lives_(lives),
           gpu_(lives.gpu()),
-          ticks_per_s_(gpu_.core().hertz() * gpu_.core().period()),
+          ticks_per_s_(gpu_.clock().hertz() * gpu_.clock().period()),
           accesses_(lives.finished()),
           file_(file) {
         for (const AccessLife* access : accesses_) {
@@ -66,10 +66,10 @@ class Writer {
         put("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":{},\"machine\":{},\"core_hz\":{},"
             "\"memory_hz\":{},\"memory_instructions\":{},\"traced_instructions\":{},\"traced_requests\":{},"
             "\"one_in\":{},\"sampled\":{}}},\n\"traceEvents\":[",
-            json_string(version), json_string(machine), gpu_.core().hertz(), gpu_.dram_clock().hertz(),
+            json_string(version), json_string(machine), gpu_.clock().hertz(), gpu_.memory().clock().hertz(),
             lives_.instructions(), accesses_.size(), lines_, lives_.one_in(), json_string(sampled(lives_)));
         std::vector<std::vector<Item>> sms(gpu_.sms().size()), slices(gpu_.slices().size()),
-            channels(gpu_.partitions().size());
+            channels(gpu_.memory().partitions().size());
         for (u32 a = 0; a < accesses_.size(); ++a) {
             const AccessLife& access = *accesses_[a];
             for (u32 k = 0; k < access.lines.size(); ++k) {
@@ -201,7 +201,7 @@ class Writer {
             begin(fmt::format("{} {:#x}", a.what, a.pc), a.issued,
                   fmt::format("\"kernel\":{},\"application\":{},\"requests\":{},\"cycles\":{}",
                               json_string(lives_.kernel(a)), json_string(app(a)), a.requests,
-                              (a.end - a.issued) / gpu_.core().period()));
+                              (a.end - a.issued) / gpu_.clock().period()));
         const LineLife& l = a.lines[item.line];
         if (several)
             begin(fmt::format("line {} of {}", item.line + 1, a.requests), a.issued,

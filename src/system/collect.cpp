@@ -132,7 +132,7 @@ class Collector {
 
     RunRecord run() {
         record_.cycles = gpu_.finished() ? gpu_.ended().v : gpu_.now().v;
-        record_.core_hz = gpu_.core().hertz();
+        record_.core_hz = gpu_.clock().hertz();
         gpu_.settle_kernels();
         apps();
         sms();
@@ -303,14 +303,14 @@ class Collector {
     }
 
     void memory() {
-        const Cycle now = gpu_.dram_clock().at_or_after(gpu_.core().tick(gpu_.now()));
+        const Cycle now = gpu_.memory().clock().at_or_after(gpu_.clock().tick(gpu_.now()));
         dram::Statistics sum;
-        for (const auto& p : gpu_.partitions()) sum.merge(p->channel().statistics(now));
+        for (const auto& p : gpu_.memory().partitions()) sum.merge(p->channel().statistics(now));
         const std::string& name = gpu_.settings().memory;
         MemoryRecord m;
         m.name = name;
-        m.standard = gpu_.memory_settings().standard;
-        m.channels = gpu_.partitions().size();
+        m.standard = gpu_.memory().settings().standard;
+        m.channels = gpu_.memory().partitions().size();
         m.reads = sum.reads;
         m.writes = sum.writes;
         m.read_bytes = sum.read_bytes;
@@ -318,7 +318,7 @@ class Collector {
         m.row_hits = sum.count(dram::RowOutcome::hit);
         m.row_misses = sum.count(dram::RowOutcome::miss);
         m.row_conflicts = sum.count(dram::RowOutcome::conflict);
-        m.peak_bytes_per_s = dram::resolve(gpu_.memory_settings()).peak_bytes_per_s() * m.channels;
+        m.peak_bytes_per_s = dram::resolve(gpu_.memory().settings()).peak_bytes_per_s() * m.channels;
         // Traffic is counted until all has drained, which may be after the last kernel's end.
         m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) *
                                         gpu_.drained().v / record_.core_hz);
@@ -348,7 +348,7 @@ class Collector {
         }
         energy(name, now);
         u64 groups = 0;
-        for (const auto& p : gpu_.partitions()) groups += p->groups_completed();
+        for (const auto& p : gpu_.memory().partitions()) groups += p->groups_completed();
         dram("groups_completed", "loads", groups);
         policy(name);
         divergence();
@@ -356,7 +356,7 @@ class Collector {
 
     /// What only this scheduler counts, summed over the channels.
     void policy(const std::string& name) {
-        for (const dram::PolicyCounter& c : gpu_.policy_counters())
+        for (const dram::PolicyCounter& c : gpu_.memory().policy_counters())
             record_.counters.push_back({name + ".scheduler." + c.name, c.unit, c.value});
     }
 
@@ -367,17 +367,17 @@ class Collector {
         for (const auto& f : kDivergenceFields)
             count(std::string("divergence.") + f.name, f.unit, d.*f.member);
         // Only controllers with command queues mark what a drain held up.
-        for (const dram::PolicyCounter& c : gpu_.policy_counters())
+        for (const dram::PolicyCounter& c : gpu_.memory().policy_counters())
             if (std::string_view(c.name) == "reads_held_by_drain")
                 count("divergence.drained_loads", "loads", d.drained_loads);
     }
 
     void energy(const std::string& name, Cycle now) {
-        const dram::Resolved resolved = dram::resolve(gpu_.memory_settings());
+        const dram::Resolved resolved = dram::resolve(gpu_.memory().settings());
         const dram::Currents* currents = dram::find_currents(resolved);
         if (currents == nullptr) return;
         dram::Energy sum;
-        for (const auto& p : gpu_.partitions())
+        for (const auto& p : gpu_.memory().partitions())
             sum += dram::energy_of(p->channel().statistics(now), resolved, *currents);
         const std::pair<const char*, u64> parts[] = {{"activates", sum.activate},
                                                      {"reads", sum.read},
@@ -408,7 +408,7 @@ namespace {
 /// Of several applications what a scheduler may go by, each until its first end, and how its ranking went.
 void applications_sample(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
     u64 rank_changes = 0;
-    for (const dram::PolicyCounter& c : gpu.policy_counters())
+    for (const dram::PolicyCounter& c : gpu.memory().policy_counters())
         if (std::string_view(c.name) == "rank_changes") rank_changes = c.value;
     to.emplace_back("rank_changes", rank_changes);
     for (const auto& app : gpu.applications()) {
@@ -438,8 +438,8 @@ void sample(Gpu& gpu, TimelineRecord& timeline) {
         l2.read_sector_hits += slice->stats().read_sector_hits;
     }
     dram::Statistics memory;
-    const Cycle now = gpu.dram_clock().at_or_after(gpu.core().tick(gpu.now()));
-    for (const auto& p : gpu.partitions()) memory.merge(p->channel().statistics(now));
+    const Cycle now = gpu.memory().clock().at_or_after(gpu.clock().tick(gpu.now()));
+    for (const auto& p : gpu.memory().partitions()) memory.merge(p->channel().statistics(now));
     const std::pair<const char*, u64> values[] = {
         {"thread_instructions", sm.thread_instructions},
         {"warp_instructions", sm.warp_instructions},

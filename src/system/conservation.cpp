@@ -33,20 +33,15 @@ void Gpu::check_conservation() const {
         fetches += s.fetches;
         write_backs += s.write_backs;
     }
-    u64 dram_reads = 0, dram_writes = 0;
-    for (const auto& p : partitions_) {
-        dram_reads += p->accepted_reads();
-        dram_writes += p->accepted_writes();
-    }
     expect("reads sent by SMs", sm_reads, "reads seen by L2", reads);
     if (settings_.l1.write == WritePolicy::through)
         expect("writes sent by SMs", sm_writes, "writes seen by L2", writes);
     expect("atomics sent by SMs", sm_atomics, "atomics seen by L2", atomics);
-    expect("fetches of L2", fetches, "reads accepted by DRAM", dram_reads);
-    expect("writes of L2", write_backs, "writes accepted by DRAM", dram_writes);
+    expect("fetches of L2", fetches, "reads accepted by DRAM", memory_.accepted_reads());
+    expect("writes of L2", write_backs, "writes accepted by DRAM", memory_.accepted_writes());
     expect("packets sent", requests_.packets(), "packets answered", responses_.packets());
     if (translation_) translation_->check_conservation();
-    if (!halted_) expect("resident CTAs", resident, "none", 0);
+    if (!dispatcher_.halted()) expect("resident CTAs", resident, "none", 0);
     expect("live requests", pool_.live(), "none", 0);
     if (!quiet())
         throw InvariantError("conservation: a part is not quiet at the end of the run:\n" + describe());
@@ -54,13 +49,13 @@ void Gpu::check_conservation() const {
 
 std::string Gpu::describe() const {
     std::string text;
-    for (const auto& app : apps_) text += app->describe();
-    for (const KernelRun* k : running_)
+    for (const auto& app : applications()) text += app->describe();
+    for (const KernelRun* k : dispatcher_.running())
         text += fmt::format("  kernel {} ({}): {} of {} CTAs done, {} started\n", k->index, k->info().name,
                             k->ctas_done, k->info().cta_count(), k->ctas_started);
     u32 shown = 0;
     for (const auto& sm : sms_) {
-        const std::string lines = sm->describe(now_);
+        const std::string lines = sm->describe(now());
         if (lines.empty() || ++shown > 4) continue;
         text += lines;
     }
@@ -72,8 +67,8 @@ std::string Gpu::describe() const {
         text += fmt::format("  L2 slice {}: {} requests in bank queues, {} lines outstanding\n", k,
                             s.waiting_in_banks(), s.cache().outstanding());
     }
-    for (u32 c = 0; c < partitions_.size(); ++c)
-        if (const u64 n = partitions_[c]->channel().waiting(); n != 0)
+    for (u32 c = 0; c < memory_.channels(); ++c)
+        if (const u64 n = memory_.partitions()[c]->channel().waiting(); n != 0)
             text += fmt::format("  DRAM channel {}: {} requests wait\n", c, n);
     return text;
 }

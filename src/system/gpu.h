@@ -1,5 +1,5 @@
 #pragma once
-// One GPU and the memory behind it: its parts, their two clocks, CTA dispatch, and the end of kernels.
+// One GPU: its SMs, the two crossbars, the L2 slices in front of a memory, translation, and the dispatcher, in one clock.
 
 #include <memory>
 #include <string>
@@ -8,20 +8,21 @@
 #include "cache/l2_hit_rates.h"
 #include "cache/slice.h"
 #include "core/sm.h"
+#include "memory/memory_node.h"
 #include "system/application.h"
+#include "system/dispatcher.h"
 #include "system/kernel_account.h"
 #include "system/machine.h"
-#include "system/partition.h"
-#include "system/signals.h"
 #include "vm/translation.h"
 
 namespace heddle {
 
-class Gpu final : public SmOwner, public HostActions {
+class Gpu final : public Domain, public SmOwner, private DispatchOwner, private ApplicationCounters {
   public:
-    /// Clocks are in ticks of the machine's common clock. Throws InputError if the description does not hold.
-    Gpu(const std::string& name, const GpuSettings& settings, const dram::MemorySettings& memory,
-        const Clock& core, const Clock& dram);
+    /// `memory`: where its slices read and write. `pressure`: where translation tells how applications suffer from it.
+    /// Throws InputError if the description does not hold.
+    Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, MemoryNode& memory,
+        TranslationPressure& pressure);
 
     /// `again` null: it runs once. Throws InputError if the share does not fit the GPU.
     void add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share);
@@ -29,24 +30,19 @@ class Gpu final : public SmOwner, public HostActions {
     /// Nothing new is issued or started; what is on its way still arrives.
     void halt();
 
-    /// The earliest time with something to do; Tick max if there is none.
-    Tick next() const;
-    /// Does everything at that time.
-    void run_next();
-
     /// Every application has finished once.
-    bool finished() const { return running_apps_ == 0; }
+    bool finished() const { return dispatcher_.finished(); }
     /// Some are running again.
-    bool repeats() const { return !running_.empty(); }
+    bool repeats() const { return !dispatcher_.running().empty(); }
     /// What has been counted of an application up to now, or up to its first end.
-    AppTotals totals(const Application& app);
+    AppTotals totals(const Application& app) const override;
     /// Gives what has been counted since the last kernel's end to the kernels that it belongs to; before the result.
     void settle_kernels();
-    /// Last core cycle in which something was done.
-    Cycle now() const { return now_; }
-    Cycle ended() const { return ended_; }
+    Cycle ended() const { return dispatcher_.ended(); }
     /// Core cycles until the last thing happened anywhere, the memory included.
-    Cycle drained() const { return std::max(now_, core_.at_or_after(dram_.tick(dram_now_))); }
+    Cycle drained() const {
+        return std::max(now(), clock().at_or_after(memory_.clock().tick(memory_.now())));
+    }
     u64 thread_instructions() const { return load_stats_.thread_instructions; }
     /// Grows with everything that counts as progress: instructions, answers, DRAM requests.
     u64 progress() const;
@@ -63,17 +59,14 @@ class Gpu final : public SmOwner, public HostActions {
     // -- for the result
     const std::string& name() const { return name_; }
     const GpuSettings& settings() const { return settings_; }
-    const dram::MemorySettings& memory_settings() const { return memory_settings_; }
-    const Clock& core() const { return core_; }
-    const Clock& dram_clock() const { return dram_; }
-    const std::vector<std::unique_ptr<Application>>& applications() const { return apps_; }
+    const std::vector<std::unique_ptr<Application>>& applications() const {
+        return dispatcher_.applications();
+    }
     const std::vector<std::unique_ptr<Sm>>& sms() const { return sms_; }
     const std::vector<std::unique_ptr<Slice>>& slices() const { return slices_; }
-    std::vector<std::unique_ptr<Partition>>& partitions() { return partitions_; }
-    const std::vector<std::unique_ptr<Partition>>& partitions() const { return partitions_; }
+    MemoryNode& memory() { return memory_; }
+    const MemoryNode& memory() const { return memory_; }
     const LoadStats& load_stats() const { return load_stats_; }
-    /// What the DRAM scheduler has counted, over the channels.
-    std::vector<dram::PolicyCounter> policy_counters() const;
     const AddressMap& map() const { return map_; }
     /// Null without translation.
     const Translation* translation() const { return translation_.get(); }
@@ -82,21 +75,13 @@ class Gpu final : public SmOwner, public HostActions {
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (a run that was cut off).
     void settle();
-    /// Device memory that the run has used so far, and that there is.
+    /// Device memory that the run has used so far.
     u64 used_bytes() const;
-    u64 memory_bytes() const { return memory_bytes_; }
 
   private:
-    void run_core(Cycle now);
-    void run_dram(Cycle now);
+    void run(Cycle now) override;
     void step_slice(u32 s, Cycle now);
-    void dispatch(Cycle now);
-    bool dispatch_to(u32 sm, Cycle now);
-    void start_kernels_of(Application& app, Cycle now);
-    void start_kernels(Cycle now);
-    void kernel_done(KernelRun& kernel, Cycle now);
-    void end_kernel(KernelRun& kernel, Cycle now);
-    void settle_kernels_of(const Application& app);
+    void settle_kernels_of(const Application& app) override;
     MemoryCounts memory_counts(const Application& app) const;
 
     void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
@@ -104,47 +89,36 @@ class Gpu final : public SmOwner, public HostActions {
     void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) override;
     void copied(u8 app, const CopyEvent& copy) override;
     void freed(u8 app, u64 address, u64 bytes) override;
+    u32 application_count() const override;
+    u64 instructions(u32 app) const override;
+    u64 misses(u32 app, u32 channel) const override;
     PhysAddr placed(u8 app, VirtAddr address) {
         return translation_ ? translation_->tables().translate(app, address)
-                            : memory_.translate(app, address);
+                            : linear_.translate(app, address);
     }
 
+    // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation.
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
-    u32 dispatcher_part() const { return settings_.sms + static_cast<u32>(slices_.size()); }
+    u32 dispatcher_part() const { return slice_part(slice_count_); }
+    u32 translation_part() const { return dispatcher_part() + 1; }
 
     std::string name_;
     GpuSettings settings_;
-    dram::MemorySettings memory_settings_;
-    Clock core_, dram_;
-    u32 channels_;
+    MemoryNode& memory_;
+    u32 slice_count_;
     AddressMap map_;
     RequestPool pool_;
-    LinearMemory memory_;
+    LinearMemory linear_;
     LoadStats load_stats_;
-    Agenda core_agenda_, dram_agenda_;
     Crossbar requests_, responses_;
     std::vector<std::unique_ptr<Sm>> sms_;
     L2HitRates hit_rates_;
     Footprint footprint_;
-    u64 memory_bytes_;
     u64 largest_copy_ = 0;
     std::vector<std::unique_ptr<Slice>> slices_;
-    std::vector<std::unique_ptr<Partition>> partitions_;
     std::unique_ptr<Translation> translation_;
-    MemorySignals signals_;
-    std::vector<std::unique_ptr<Application>> apps_;
-    u32 running_apps_ = 0;
-    bool halted_ = false;
-
-    // Dispatch.
-    std::vector<KernelAccount> accounts_;               // by application
-    std::vector<KernelRun*> running_;                   // in launch order
-    std::vector<const KernelRun*> last_kernel_;         // by SM
-    std::vector<Cycle> may_take_;                       // when an SM may have room for a CTA
-    Ring<std::pair<Cycle, KernelRun*>> ended_kernels_;  // from when the dispatcher knows
-    u32 next_sm_ = 0;
-
-    Cycle now_{0}, ended_{0}, dram_now_{0};
+    Dispatcher dispatcher_;
+    std::vector<KernelAccount> accounts_;  // by application
 };
 
 }  // namespace heddle

@@ -89,8 +89,8 @@ class Lifetimes final : public LifetimeObserver {
 
     bool chosen(u64 number) const;
     void thin();
-    u64 core(Cycle at) const { return gpu_.core().tick(at).v; }
-    u64 memory(Cycle at) const { return gpu_.dram_clock().tick(at).v; }
+    u64 core(Cycle at) const { return gpu_.clock().tick(at).v; }
+    u64 memory(Cycle at) const { return gpu_.memory().clock().tick(at).v; }
     LineLife* find(const Request& request);
     void end(AccessLife& access, LineLife& line, u64 at);
 

@@ -9,10 +9,11 @@ namespace heddle {
 namespace {
 
 std::string heading(const Gpu& gpu, const char* what) {
-    return fmt::format("{} of {} ({}): 0xADDRESS READ|WRITE CYCLE, physical addresses, clocks of {} Hz", what,
-                       gpu.settings().memory,
-                       dram::describe(dram::resolve(gpu.memory_settings()), gpu.memory_settings().channels),
-                       gpu.dram_clock().hertz());
+    return fmt::format(
+        "{} of {} ({}): 0xADDRESS READ|WRITE CYCLE, physical addresses, clocks of {} Hz", what,
+        gpu.settings().memory,
+        dram::describe(dram::resolve(gpu.memory().settings()), gpu.memory().settings().channels),
+        gpu.memory().clock().hertz());
 }
 
 }  // namespace
@@ -23,7 +24,8 @@ class RequestDump::Station final : public RequestObserver {
     Station(RequestDump& dump, dram::StreamWriter& to, u32 channel, bool core_clock)
         : dump_(dump), to_(to), channel_(channel), core_clock_(core_clock) {}
     void passed(const Request& r, Cycle now) override {
-        const Cycle at = core_clock_ ? dump_.gpu_.dram_clock().at_or_after(dump_.gpu_.core().tick(now)) : now;
+        const Cycle at =
+            core_clock_ ? dump_.gpu_.memory().clock().at_or_after(dump_.gpu_.clock().tick(now)) : now;
         if (!r.is_write()) dump_.write(to_, channel_, r, false, at);
         if (r.kind != RequestKind::read) dump_.write(to_, channel_, r, true, at);
     }
@@ -37,22 +39,22 @@ class RequestDump::Station final : public RequestObserver {
 
 RequestDump::RequestDump(Gpu& gpu, const std::string& path)
     : gpu_(gpu), dram_(path, heading(gpu, "DRAM requests")), l2_(path + ".l2", heading(gpu, "L2 requests")) {
-    const dram::Geometry g = dram::resolve(gpu.memory_settings()).geometry;
+    const dram::Geometry g = dram::resolve(gpu.memory().settings()).geometry;
     access_bytes_ = g.access_bytes;
     channel_bytes_ = g.capacity();
     const auto station = [&](dram::StreamWriter& to, std::size_t channel, bool core_clock) {
         stations_.push_back(std::make_unique<Station>(*this, to, static_cast<u32>(channel), core_clock));
         return stations_.back().get();
     };
-    for (std::size_t c = 0; c < gpu.partitions().size(); ++c)
-        gpu.partitions()[c]->observe(station(dram_, c, false));
+    for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c)
+        gpu.memory().partitions()[c]->observe(station(dram_, c, false));
     const u32 per_channel = gpu.settings().l2.slices_per_channel;
     for (std::size_t s = 0; s < gpu.slices().size(); ++s)
         gpu.slices()[s]->observe(station(l2_, s / per_channel, true));
 }
 
 RequestDump::~RequestDump() {
-    for (auto& p : gpu_.partitions()) p->observe(nullptr);
+    for (auto& p : gpu_.memory().partitions()) p->observe(nullptr);
     for (auto& s : gpu_.slices()) s->observe(nullptr);
 }
 

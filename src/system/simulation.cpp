@@ -20,8 +20,12 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
     const u64 dram_hz = dram::resolve(memory).clock_hz;
     const u64 clocks[] = {gpu.clock_hz, dram_hz};
     const u64 common = common_clock_hertz(clocks);
-    gpu_ = std::make_unique<Gpu>(name, gpu, memory, Clock(gpu.clock_hz, common / gpu.clock_hz),
-                                 Clock(dram_hz, common / dram_hz));
+    memory_ = std::make_unique<MemoryNode>(gpu.memory, memory, Clock(dram_hz, common / dram_hz),
+                                           gpu.translation.on() ? &pressure_ : nullptr);
+    gpu_ = std::make_unique<Gpu>(name, gpu, Clock(gpu.clock_hz, common / gpu.clock_hz), *memory_, pressure_);
+    // At the same instant the memory goes first: the order is fixed, and messages take at least a cycle anyway.
+    engine_.add(*memory_);
+    engine_.add(*gpu_);
 }
 
 RunProgress Simulation::progress() const {
@@ -37,11 +41,11 @@ RunProgress Simulation::progress() const {
 }
 
 std::string Simulation::beyond_capacity() const {
-    const u64 used = gpu_->used_bytes(), there = gpu_->memory_bytes();
+    const u64 used = gpu_->used_bytes(), there = memory_->bytes();
     if (used <= there) return {};
     const auto mib = [](u64 bytes) { return ceil_div(bytes, u64{1} << 20); };
     return fmt::format("{} MiB of device memory are used, but memories.{} has {} MiB", mib(used),
-                       gpu_->settings().memory, mib(there));
+                       memory_->name(), mib(there));
 }
 
 RunRecord Simulation::run(const RunOptions& options) {
@@ -60,12 +64,12 @@ RunRecord Simulation::run(const RunOptions& options) {
         if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
         record->timeline = std::move(timeline);
     };
-    const Tick limit = options.max_cycles == 0 ? Tick{~u64{0}} : gpu.core().tick(Cycle(options.max_cycles));
+    const Tick limit = options.max_cycles == 0 ? Tick{~u64{0}} : gpu.clock().tick(Cycle(options.max_cycles));
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
-        const Tick next = gpu.next();
-        if (next.v == ~u64{0}) {
+        const Engine::Due next = engine_.next();
+        if (next.domain == nullptr) {
             if (gpu.finished()) break;
             throw InvariantError(
                 "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
@@ -74,7 +78,7 @@ RunRecord Simulation::run(const RunOptions& options) {
         // Writes may still be on their way when the last kernel has ended. What ticks on after them, refreshes and
         // epochs, is no part of the run.
         if (gpu.finished() && gpu.quiet()) break;
-        if (next >= limit && !record) {
+        if (next.at >= limit && !record) {
             cut = "cycle limit";
             break;
         }
@@ -87,7 +91,7 @@ RunRecord Simulation::run(const RunOptions& options) {
             if (options.strict_capacity)
                 if (const std::string beyond = beyond_capacity(); !beyond.empty()) throw InputError(beyond);
             const u64 now_progress = gpu.progress();
-            const Cycle now = gpu.core().at_or_after(next);
+            const Cycle now = gpu.clock().at_or_after(next.at);
             if (now_progress != last_progress) {
                 last_progress = now_progress;
                 last_change = now;
@@ -98,7 +102,7 @@ RunRecord Simulation::run(const RunOptions& options) {
             }
         }
         const bool ended = gpu.finished();
-        gpu.run_next();
+        next.domain->run_next();
         if (gpu.now() >= next_sample && !record) {
             sample(gpu, timeline);
             next_sample = gpu.now() + options.timeline_cycles;
@@ -123,7 +127,7 @@ RunRecord Simulation::run(const RunOptions& options) {
     const bool partial = !cut.empty() && !record;
     if (!record) collect_all();
     for (const auto& [memory, settings] : machine_.memories)
-        if (memory != gpu.settings().memory)
+        if (memory != memory_->name())
             record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
     if (const std::string beyond = beyond_capacity(); !beyond.empty()) {
         if (options.strict_capacity) throw InputError(beyond);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "memory/memory_node.h"
+#include "sim/engine.h"
 #include "sim/record.h"
 #include "system/gpu.h"
 #include "system/machine.h"
@@ -44,6 +46,7 @@ class Simulation {
     RunRecord run(const RunOptions& options);
 
     Gpu& gpu() { return *gpu_; }
+    MemoryNode& memory() { return *memory_; }
     /// As it is simulated: with what its designs set.
     const Machine& machine() const { return machine_; }
 
@@ -53,6 +56,9 @@ class Simulation {
     std::string beyond_capacity() const;
 
     Machine machine_;
+    Engine engine_;
+    TranslationPressure pressure_;
+    std::unique_ptr<MemoryNode> memory_;
     std::unique_ptr<Gpu> gpu_;
 };
 

@@ -42,7 +42,7 @@ void Translation::start(std::span<const TranslationApp> apps, u32 parts) {
     }
     tables_ = std::make_unique<PageTables>(settings_.page_size, *manager_, part_of, names);
     fill_->applications(fill);
-    pressure_.apps.resize(apps.size());
+    wiring_.pressure->apps.resize(apps.size());
     walks_of_.resize(apps.size());
     app_stats_.resize(apps.size());
     epoch_end_ = Cycle(settings_.epoch.v);
@@ -135,7 +135,7 @@ void Translation::take_mshr(const Miss& miss, Cycle from, Cycle now) {
     ++app_stats_[app].walks;
     const u32 walks = ++walks_of_[app];
     app_stats_[app].most_walks = std::max<u64>(app_stats_[app].most_walks, walks);
-    u8& most = pressure_.apps[app].walks;
+    u8& most = wiring_.pressure->apps[app].walks;
     most = std::max(most, static_cast<u8>(std::min<u32>(walks, TranslationPressure::kMost)));
     if (free_walks_.empty()) {
         waiting_.push({from, k});
@@ -315,8 +315,9 @@ void Translation::end_epoch(Cycle now) {
     std::vector<u64> active;
     for (auto& l1 : l1_) active.push_back(std::exchange(l1->active, 0));
     fill_->end_epoch(active, now);
-    for (std::size_t a = 0; a < pressure_.apps.size(); ++a)
-        pressure_.apps[a] = {static_cast<u8>(std::min<u32>(walks_of_[a], TranslationPressure::kMost)), 0};
+    for (std::size_t a = 0; a < wiring_.pressure->apps.size(); ++a)
+        wiring_.pressure->apps[a] = {static_cast<u8>(std::min<u32>(walks_of_[a], TranslationPressure::kMost)),
+                                     0};
     for (auto& l1 : l1_) l1->each_wait([&](const L1Tlb::Mshr& m) { stalled(m.page.app(), m.stalled); });
     while (epoch_end_ <= now) epoch_end_ += settings_.epoch.v;
 }

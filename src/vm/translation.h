@@ -38,6 +38,7 @@ struct TranslationWiring {
     u32 slices_per_channel = 1;
     Cycle l2_front;          // from the walker to a slice's banks, beyond the cycle in which a read is made
     u32 sms = 0, warps = 0;  // of the GPU, of an SM
+    TranslationPressure* pressure = nullptr;
 };
 
 /// An application, told at the start.
@@ -66,7 +67,7 @@ class Translation final : public WalkReader {
     void miss(u16 sm, PageKey page, Cycle at);
     /// So many of its warps wait for one page.
     void stalled(u8 app, u8 warps) {
-        u8& most = pressure_.apps[app].stalled_warps;
+        u8& most = wiring_.pressure->apps[app].stalled_warps;
         if (warps > most) most = warps;
     }
 
@@ -85,7 +86,6 @@ class Translation final : public WalkReader {
     /// Unmaps every whole page within [first, first + bytes); no change if none of them is mapped.
     void unmap(u8 app, VirtAddr first, u64 bytes, Cycle now);
 
-    const TranslationPressure& pressure() const { return pressure_; }
     bool quiet() const { return arrivals_.empty() && outstanding_ == 0 && without_mshr_.empty(); }
     std::string describe() const;
     /// InvariantError unless what was asked was answered.
@@ -171,7 +171,6 @@ class Translation final : public WalkReader {
 
     Cycle epoch_end_ = kNever;
     Cycle counted_to_{0};
-    TranslationPressure pressure_;
     TranslationStats stats_;
     std::vector<SharedTlbStats> app_stats_;
     u64 asked_ = 0, answered_ = 0, sent_ = 0, returned_ = 0;

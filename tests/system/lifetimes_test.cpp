@@ -19,16 +19,16 @@ struct Traced {
         : simulation(machine), lives(simulation.gpu(), one_in, most) {
         simulation.add(std::move(source));
         record = simulation.run({});
-        for (const auto& p : simulation.gpu().partitions())
+        for (const auto& p : simulation.gpu().memory().partitions())
             memory.merge(p->channel().statistics(Cycle(100'000'000)));
     }
     u64 core_cycles(u64 ticks) const {
-        EXPECT_EQ(ticks % simulation.gpu().core().period(), 0u);
-        return ticks / simulation.gpu().core().period();
+        EXPECT_EQ(ticks % simulation.gpu().clock().period(), 0u);
+        return ticks / simulation.gpu().clock().period();
     }
     u64 memory_cycles(u64 ticks) const {
-        EXPECT_EQ(ticks % simulation.gpu().dram_clock().period(), 0u);
-        return ticks / simulation.gpu().dram_clock().period();
+        EXPECT_EQ(ticks % simulation.gpu().memory().clock().period(), 0u);
+        return ticks / simulation.gpu().memory().clock().period();
     }
 
     mutable Simulation simulation;
@@ -109,8 +109,8 @@ TEST(Lifetimes, StationsOfAnUnloadedLoadTakeTheTimesOfTheMachine) {
         EXPECT_EQ(l.l1, L1Outcome::missed);
         EXPECT_EQ(l.l2, RequestStep::l2_missed);
         // The memory's first clock at or after the end of the fixed path; the core's first after the last beat.
-        const u64 core = run.simulation.gpu().core().period(),
-                  dram = run.simulation.gpu().dram_clock().period();
+        const u64 core = run.simulation.gpu().clock().period(),
+                  dram = run.simulation.gpu().memory().clock().period();
         EXPECT_EQ(l.accepted, ceil_div(l.looked_up + 60 * core, dram) * dram);
         EXPECT_EQ(l.ready, (l.served / core + 1) * core);
         std::vector<std::pair<RequestStep, u64>> commands;

@@ -43,9 +43,9 @@ Dumped dumped(const Machine& machine, std::unique_ptr<StreamSource> source) {
     d.record = simulation.run({});
     dump.finish();
     d.wrapped = dump.wrapped();
-    for (const auto& p : simulation.gpu().partitions())
+    for (const auto& p : simulation.gpu().memory().partitions())
         d.memory.merge(p->channel().statistics(Cycle(1'000'000)));
-    const u64 limit = dram::memory_bytes(simulation.gpu().memory_settings());
+    const u64 limit = dram::memory_bytes(simulation.gpu().memory().settings());
     d.dram = dram::read_stream(file, limit);
     d.l2 = dram::read_stream(file + ".l2", limit);
     std::filesystem::remove(file);

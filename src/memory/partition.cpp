@@ -1,4 +1,4 @@
-#include "system/partition.h"
+#include "memory/partition.h"
 
 #include <algorithm>
 
@@ -17,39 +17,39 @@ Cycle Partition::step(Cycle now) {
     }
     stepping_ = false;
     while (const auto* done = channel_.completion()) {
-        const Cycle at = core_.after(memory_.tick(done->at));
-        const u32 slice = done->request->slice;
+        MemoryClient& client = *clients_[done->request->slice];
+        const Cycle at = client.clock().after(clock_.tick(done->at));
         if (done->request->traced) [[unlikely]]
             lifetimes_->step(*done->request, RequestStep::served, done->at);
-        slices_[slice]->from_dram(done->request, at);
-        core_agenda_.wake(first_slice_part_ + slice, at);
+        client.from_memory(done->request, at);
+        client.wake(at);
         channel_.pop_completion();
     }
     Cycle next = channel_next_;
-    const Tick tick = memory_.tick(now);
+    const Tick tick = clock_.tick(now);
     for (Tick due : due_)
-        if (due > tick && due != kNotDue) next = std::min(next, memory_.at_or_after(due));
+        if (due > tick && due != kNotDue) next = std::min(next, clock_.at_or_after(due));
     return next;
 }
 
-/// Moves requests that are due into the controller, round-robin over the slices; when it must be stepped for them.
+/// Moves requests that are due into the controller, round-robin over the clients; when it must be stepped for them.
 Cycle Partition::accept(Cycle now) {
-    const Tick tick = memory_.tick(now);
+    const Tick tick = clock_.tick(now);
     Cycle next = kNever;
     if (first_due_ > tick) return next;
-    const u32 n = static_cast<u32>(slices_.size());
+    const u32 n = static_cast<u32>(clients_.size());
     for (u32 idle = 0; idle < n; ++idle) {
-        const u32 s = next_slice_;
-        next_slice_ = s + 1 == n ? 0 : s + 1;
+        const u32 s = next_client_;
+        next_client_ = s + 1 == n ? 0 : s + 1;
         // A head that was refused need not ask again before something has left the controller's queues.
         if (due_[s] > tick || refused_at_[s] == channel_.room_events()) continue;
-        auto& queue = slices_[s]->to_dram();
+        auto& queue = clients_[s]->to_memory();
         if (!channel_.can_accept(*queue.front().request)) {
             refused_at_[s] = channel_.room_events();
             continue;
         }
-        idle = ~u32{0};  // all slices get another look
-        if (slices_[s]->waits_for_dram_room()) core_agenda_.wake(first_slice_part_ + s, core_.after(tick));
+        idle = ~u32{0};  // all clients get another look
+        if (clients_[s]->waits_for_memory_room()) clients_[s]->wake(clients_[s]->clock().after(tick));
         Request* r = queue.pop().request;
         if (!queue.empty()) __builtin_prefetch(queue.front().request);
         look_at(s);
@@ -82,24 +82,24 @@ void Partition::check(Group& g, Cycle now) {
     if (g.members != 0) {
         const Cycle wanted = channel_.group_complete(g.key, g.members, now);
         channel_next_ = std::min(channel_next_, wanted);
-        if (!stepping_ && wanted != kNever) memory_agenda_.wake(index_, std::max(now, wanted));
+        if (!stepping_ && wanted != kNever) agenda_.wake(index_, std::max(now, wanted));
     }
     auto& list = list_of(g.key);
     g = list.back();
     list.pop_back();
 }
 
-void Partition::expect(dram::GroupKey key, u32 requests, Cycle core_now) {
+void Partition::expect(dram::GroupKey key, u32 requests, Tick now) {
     Group& g = group(key);
     g.expected = requests;
-    check(g, memory_cycle(core_now));
+    check(g, clock_.after(now));
 }
 
-void Partition::settled_in_l2(const Request& r, Cycle core_now) {
+void Partition::settled_in_l2(const Request& r, Tick now) {
     if (!dram::in_group(r)) return;
     Group& g = group({r.sm, r.load});
     ++g.settled;
-    check(g, memory_cycle(core_now));
+    check(g, clock_.after(now));
 }
 
 }  // namespace heddle
