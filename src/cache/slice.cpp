@@ -129,7 +129,7 @@ void Slice::access_banks(Cycle now) {
             Ring<Timed>& queue = bank.next(wiring_.walks_first);
             if (queue.empty() || queue.front().at > now) break;
             if (port > now) continue;
-            if (bank.blocked_since != kNever) *bank.blocked_on += now - bank.blocked_since;
+            bank.stall.end(now);
             Cycle held;
             const Timed head = queue.front();
             const bool paced = settings_.same_word_interval.v != 0 && head.request->is_atomic();
@@ -137,11 +137,10 @@ void Slice::access_banks(Cycle now) {
             const PhysAddr word(paced ? head.request->line.v + u64{head.request->busiest_word()} * 4 : 0);
             const u64 lanes = paced ? head.request->busiest_lanes() : 0;
             if (!access(head.request, now, held)) {
-                bank.blocked_since = now;
-                bank.blocked_on = stalled_on_;
+                bank.stall.because(*stalled_on_);
+                bank.stall.begin(now);
                 break;
             }
-            bank.blocked_since = kNever;
             stats_.queue_wait_cycles += now - head.at;
             queue.pop();
             if (paced) [[unlikely]]
@@ -156,7 +155,7 @@ void Slice::access_banks(Cycle now) {
     blocked_ = false;
     for (Bank& bank : banks_) {
         if (bank.queue.empty() && bank.walks.empty()) continue;
-        if (bank.blocked_since != kNever) {
+        if (bank.stall.running()) {
             blocked_ = true;
             continue;
         }
@@ -245,8 +244,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
     // after the banks had their turn.
     if (blocked_ && reply_room())
         for (const Bank& bank : banks_)
-            if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_reply_queue_cycles)
-                return now + 1;
+            if (bank.stall.running_for(stats_.stall_reply_queue_cycles)) return now + 1;
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
     return std::max(at, now + 1);
@@ -439,7 +437,7 @@ u32 Slice::waiting_in_banks() const {
 bool Slice::waits_for_memory_room() const {
     if (at_port_ != nullptr || !walks_.empty()) return true;
     for (const Bank& bank : banks_)
-        if (bank.blocked_since != kNever && bank.blocked_on == &stats_.stall_dram_queue_cycles) return true;
+        if (bank.stall.running_for(stats_.stall_dram_queue_cycles)) return true;
     return false;
 }
 

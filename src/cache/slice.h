@@ -20,6 +20,7 @@
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
+#include "sim/stall_clock.h"
 
 namespace heddle {
 
@@ -103,18 +104,12 @@ class Slice final : public MemoryClient {
     bool waits_for_memory_room() const override;
     void from_memory(Request* request, Cycle at) override {
         cache_.prefetch(set_index(*request), number(*request));
-        fills_.push({at, request});
         // What one of several data buses brings may be known later and come earlier.
-        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > at; --k)
-            std::swap(fills_[k - 1], fills_[k]);
+        fills_.push_by_time({at, request});
     }
 
     /// A read of a page walk arrives at `at`; the slice must be stepped then.
-    void walk(Request* request, Cycle at) {
-        walks_.push({at, request});
-        for (u32 k = walks_.size() - 1; k > 0 && walks_[k - 1].at > at; --k)
-            std::swap(walks_[k - 1], walks_[k]);
-    }
+    void walk(Request* request, Cycle at) { walks_.push_by_time({at, request}); }
 
     /// A host copy put this line into memory by way of L2.
     void warm(PhysAddr line, u8 app);
@@ -150,8 +145,7 @@ class Slice final : public MemoryClient {
                        : queue;
         }
         std::vector<Cycle> port_free;
-        Cycle blocked_since = kNever;
-        u64* blocked_on = nullptr;  // the stall counter of the present reason
+        StallClock stall;
         /// Words on which atomics have acted lately, and until when they do; by the word's number.
         struct ActiveWord {
             PhysAddr word;

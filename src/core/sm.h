@@ -21,6 +21,7 @@
 #include "mem/request_pool.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
+#include "sim/stall_clock.h"
 #include "vm/address_space.h"
 
 namespace heddle {
@@ -233,13 +234,8 @@ class Sm {
     void all_sent(u32 load, Cycle now);
     bool send_piece(const LsuInst& inst, const LineAccess& piece, PhysAddr line, Cycle now);
     bool blocked(u64& counter) {
-        lsu_blocked_on_ = &counter;
+        lsu_stall_.because(counter);
         return false;
-    }
-    void unblock(Cycle now) {
-        if (lsu_blocked_since_ == kNever) return;
-        *lsu_blocked_on_ += now - lsu_blocked_since_;
-        lsu_blocked_since_ = kNever;
     }
     Request* send_request(const LsuInst& inst, u32 line, u8 sectors, u8 partial, u8 lanes, RequestKind kind,
                           bool bypass, Cycle now);
@@ -340,8 +336,7 @@ class Sm {
     Ring<LsuInst> lsu_;
     Ring<LineAccess> pieces_;
     Cycle lsu_free_{0};
-    Cycle lsu_blocked_since_ = kNever;
-    u64* lsu_blocked_on_ = nullptr;
+    StallClock lsu_stall_;
     std::vector<Load> loads_;
     u32 free_load_ = ~u32{0};
     DivergenceMeter divergence_;
@@ -362,8 +357,7 @@ class Sm {
     u32 free_waiting_ = kNoFlight, waiting_count_ = 0;
     u32 replay_head_ = kNoFlight, replay_tail_ = kNoFlight;  // lines that come to L1 again, ahead of others
     Ring<TranslatedLine> translated_;
-    Cycle tlb_stalled_since_ = kNever;
-    u64* tlb_stalled_on_ = nullptr;
+    StallClock tlb_stall_;
 
     SmStats stats_;
 };

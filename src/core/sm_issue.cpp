@@ -30,7 +30,7 @@ Cycle Sm::step(Cycle now) {
     } else if (!lsu_.empty()) {
         load_store(now);
         // A blocked line is tried again whenever an answer or a free port steps this SM.
-        if (!lsu_.empty() && lsu_blocked_since_ == kNever) earliest(lsu_free_);
+        if (!lsu_.empty() && !lsu_stall_.running()) earliest(lsu_free_);
         // Warps that found it full look again when there is room, also if nothing is left in it.
         if (lsu_wanted_ && lsu_room()) earliest(now + 1);
     }
@@ -45,8 +45,7 @@ Cycle Sm::step(Cycle now) {
         }
         earliest(wiring_.requests->pump(wiring_.index, now));
         if (!misses_.empty() && wiring_.requests->can_send(wiring_.index)) earliest(misses_.front().first);
-        if (lsu_blocked_since_ != kNever && lsu_blocked_on_ == &stats_.stall_port_cycles && miss_room())
-            earliest(now + 1);
+        if (lsu_stall_.running_for(stats_.stall_port_cycles) && miss_room()) earliest(now + 1);
     }
     if (answers) earliest(wiring_.responses->next_arrival(wiring_.index, now));
     return std::min(next, next_look(now));

@@ -160,7 +160,7 @@ bool Sm::traced(u32 slot, const StaticInst& inst, LsuInst& todo, Cycle now) {
 
 void Sm::load_store(Cycle now) {
     if (lsu_.empty() || lsu_free_ > now) return;
-    unblock(now);
+    lsu_stall_.end(now);
     for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle && !lsu_.empty(); ++lines) {
         LsuInst& inst = lsu_.front();
         if (inst.kind == LsuKind::shared) {
@@ -174,12 +174,12 @@ void Sm::load_store(Cycle now) {
         const LineAccess& piece = pieces_.front();
         if (!miss_room()) {
             blocked(stats_.stall_port_cycles);
-            lsu_blocked_since_ = now;
+            lsu_stall_.begin(now);
             return;
         }
         const PhysAddr line = wiring_.memory->translate(inst.app, VirtAddr(piece.line << kLineShift));
         if (!send_piece(inst, piece, line, now)) {
-            lsu_blocked_since_ = now;
+            lsu_stall_.begin(now);
             return;
         }
         pieces_.pop();

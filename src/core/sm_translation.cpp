@@ -21,12 +21,12 @@ Cycle Sm::translate_and_access(Cycle now) {
     access_translated(now);
     look_up_lines(now);
     Cycle next = tlb_->next_fill();
-    if (lsu_blocked_since_ == kNever) {
+    if (!lsu_stall_.running()) {
         if (replay_head_ != kNoFlight) return now + 1;
         if (!translated_.empty()) next = std::min(next, translated_.front().at);
     }
     // A line for which there is no room among the translated ones has its turn when L1 has taken one.
-    if (!lsu_.empty() && tlb_stalled_since_ == kNever && translated_.size() < translated_room())
+    if (!lsu_.empty() && !tlb_stall_.running() && translated_.size() < translated_room())
         next = std::min(next, std::max(lsu_free_, tlb_->blocked_until()));
     // Warps that found the unit full look again when there is room, also if nothing is left in it.
     if (lsu_wanted_ && lsu_room()) next = now + 1;
@@ -70,7 +70,7 @@ void Sm::free_waiting_line(u32 k) {
 
 void Sm::access_translated(Cycle now) {
     if (replay_head_ == kNoFlight && (translated_.empty() || translated_.front().at > now)) return;
-    unblock(now);
+    lsu_stall_.end(now);
     for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle; ++lines) {
         if (replay_head_ != kNoFlight) {
             const u32 k = replay_head_;
@@ -95,7 +95,7 @@ bool Sm::access_line(u32 flight, const LineAccess& access, PhysAddr line, Cycle 
     const LsuInst inst = flights_[flight].inst;
     const bool taken = miss_room() ? send_piece(inst, access, line, now) : blocked(stats_.stall_port_cycles);
     if (!taken) {
-        lsu_blocked_since_ = now;
+        lsu_stall_.begin(now);
         return false;
     }
     if (inst.counted) line_settled(inst, wiring_.map->place(line).channel, now);
@@ -109,10 +109,7 @@ bool Sm::access_line(u32 flight, const LineAccess& access, PhysAddr line, Cycle 
 /// The instructions in the unit's queue, line by line, to the TLB.
 void Sm::look_up_lines(Cycle now) {
     if (lsu_.empty() || lsu_free_ > now || tlb_->blocked_until() > now) return;
-    if (tlb_stalled_since_ != kNever) {
-        *tlb_stalled_on_ += now - tlb_stalled_since_;
-        tlb_stalled_since_ = kNever;
-    }
+    tlb_stall_.end(now);
     for (u32 lines = 0; lines < settings_.lsu.lines_per_cycle && !lsu_.empty(); ++lines) {
         LsuInst& inst = lsu_.front();
         if (inst.kind == LsuKind::shared) {
@@ -123,7 +120,7 @@ void Sm::look_up_lines(Cycle now) {
         if (translated_.size() >= translated_room()) break;
         if (inst.flight == kNoFlight) begin_flight(inst);
         if (!look_up_line(inst, pieces_.front(), now)) {
-            tlb_stalled_since_ = now;
+            tlb_stall_.begin(now);
             return;
         }
         pieces_.pop();
@@ -151,12 +148,12 @@ bool Sm::look_up_line(const LsuInst& inst, const LineAccess& access, Cycle now) 
     }
     L1Tlb::Mshr* m = tlb_->waiting_for(page);
     if (waiting_count_ == tlb_->settings().waiting) {
-        tlb_stalled_on_ = &stats.stall_waiting_cycles;
+        tlb_stall_.because(stats.stall_waiting_cycles);
         return false;
     }
     if (m == nullptr) {
         if (tlb_->full()) {
-            tlb_stalled_on_ = &stats.stall_mshr_cycles;
+            tlb_stall_.because(stats.stall_mshr_cycles);
             return false;
         }
         ++stats.misses;

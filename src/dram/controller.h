@@ -117,8 +117,7 @@ class Controller final : private Network {
         last.request = request;
         last.at = at;
         // Reads and writes of different pseudo-channels may end in another order than they began.
-        for (u32 k = completions_.size() - 1; k > 0 && completions_[k - 1].at > at; --k)
-            std::swap(completions_[k - 1], completions_[k]);
+        completions_.settle_last();
     }
     void tell_observer(CommandKind kind, u32 bank, u32 row, const Request* request, Cycle now);
     void tell(const Request& r, RequestStep step, Cycle now) {

@@ -26,6 +26,16 @@ class Ring {
         if (size() == room_) grow();
         return slots_[tail_++ & mask_];
     }
+    /// Of elements with a time `at`, in its order: behind all that are not later. Quick where most come in order.
+    void push_by_time(T value) {
+        push(std::move(value));
+        settle_last();
+    }
+    /// Moves the last element to its place by time.
+    void settle_last() {
+        for (u32 k = size() - 1; k > 0 && (*this)[k - 1].at > (*this)[k].at; --k)
+            std::swap((*this)[k - 1], (*this)[k]);
+    }
     T pop() { return std::move(slots_[head_++ & mask_]); }
     void clear() { head_ = tail_ = 0; }
 

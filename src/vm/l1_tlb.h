@@ -72,11 +72,7 @@ class L1Tlb {
     }
 
     /// An answer, in the order of time.
-    void answer(const Fill& fill) {
-        fills_.push(fill);
-        for (u32 k = fills_.size() - 1; k > 0 && fills_[k - 1].at > fills_[k].at; --k)
-            std::swap(fills_[k - 1], fills_[k]);
-    }
+    void answer(const Fill& fill) { fills_.push_by_time(fill); }
     Cycle next_fill() const { return fills_.empty() ? kNever : fills_.front().at; }
     /// Takes the first answer in; `take(mshr)` gets what waited for it, whose MSHR is then free.
     template <class Take>

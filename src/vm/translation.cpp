@@ -250,9 +250,7 @@ void Translation::ended(u32 slot, Cycle at, Cycle now) {
         finish(slot, at);
         return;
     }
-    ended_.push({at, slot});
-    for (u32 k = ended_.size() - 1; k > 0 && ended_[k - 1].at > ended_[k].at; --k)
-        std::swap(ended_[k - 1], ended_[k]);
+    ended_.push_by_time({at, slot});
     wiring_.agenda->wake(wiring_.part, at - 1);
 }
 

@@ -2,9 +2,11 @@
 
 #include "sim/ring.h"
 
+#include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
 #include <memory>
+#include <vector>
 
 #include "sim/random.h"
 
@@ -38,6 +40,27 @@ TEST(Ring, BehavesAsADequeUnderRandomUse) {
             const u32 at = static_cast<u32>(random.below(model.size()));
             ASSERT_EQ(ring[at], model[at]);
         }
+    }
+}
+
+TEST(Ring, ByTimeIsAStableSort) {
+    struct Timed {
+        u64 at = 0;
+        u32 number = 0;
+        bool operator==(const Timed&) const = default;
+    };
+    Random random(5);
+    for (u32 round = 0; round < 50; ++round) {
+        Ring<Timed> ring;
+        std::vector<Timed> model;
+        for (u32 k = 0; k < 30; ++k) {
+            const Timed t{random.below(12), k};
+            ring.push_by_time(t);
+            model.push_back(t);
+        }
+        std::stable_sort(model.begin(), model.end(),
+                         [](const Timed& a, const Timed& b) { return a.at < b.at; });
+        for (const Timed& t : model) ASSERT_EQ(ring.pop(), t);
     }
 }
 
