@@ -17,6 +17,7 @@
 #include "sim/build.h"
 #include "sim/error.h"
 #include "system/request_dump.h"
+#include "system/seeds.h"
 #include "system/share.h"
 #include "system/simulation.h"
 
@@ -119,7 +120,9 @@ class Run final : public Command {
         options.seed = source_.seed();
         options.strict_capacity = strict_capacity_;
         const std::vector<PluginRecord> plugins = load_plugins(plugins_);
-        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        const std::vector<std::string> sets =
+            source_.has_seed() ? with_seed(machine_, sets_, options.seed) : sets_;
+        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets});
         const auto shares =
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
         const std::size_t only = alone_.empty() ? 0 : alone();

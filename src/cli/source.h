@@ -44,6 +44,7 @@ struct SourceFacts {
     std::string word;
     std::string identity;            ///< its kind and settings
     std::vector<std::string> files;  ///< whose contents decide it too
+    bool seeded = false;             ///< --seed decides it too
 };
 
 /// Options that say what a source shall give.
@@ -66,6 +67,7 @@ class SourceOptions {
     std::vector<std::string> run_options() const;
 
     u64 seed() const;  ///< 1 if not given
+    bool has_seed() const { return !seed_.empty(); }
 
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;

@@ -28,6 +28,7 @@ struct TcmSettings {
     u32 shuffle_threshold = 100'000;
     u64 sample_interval = 1'000;
     u32 alpha = 875'000;
+    u64 seed = 1;
     u64 age_cap = 0;
     static const config::Schema<TcmSettings>& schema();
 };
@@ -84,7 +85,8 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .max = "0.999",
                   .about = "weight of past quanta in MPKI, bank-level parallelism and row locality; 0: the "
                            "last quantum alone",
-                  .source = "CMU-SAFARI/MemSchedSim; 0.5 in its sample for TCM"});
+                  .source = "CMU-SAFARI/MemSchedSim; 0.5 in its sample for TCM"})
+            .key("seed", &TcmSettings::seed, {.def = "1", .about = "of the random shuffle"});
     return s;
 }
 
@@ -212,7 +214,7 @@ class Tcm final : public QueueScheduler {
         assign();
         set_alarm();
     }
-    /// Both shuffles depend on the time alone, so that the orders of all controllers agree.
+    /// Both shuffles depend on the time and the seed alone, so that the orders of all controllers agree.
     void shuffle_until(Cycle now) {
         if (now < shuffle_at_) return;
         const u64 steps = (now - shuffle_at_) / settings_.shuffle_interval + 1;
@@ -222,7 +224,8 @@ class Tcm final : public QueueScheduler {
             for (u64 k = steps % (2 * order_.size()); k > 0; --k) insertion_shuffle(order_, step_++);
         } else {
             std::sort(order_.begin(), order_.end());
-            Random random(shuffle_at_.v, "tcm");
+            // Of seed 1 the time alone.
+            Random random(shuffle_at_.v ^ mix64(settings_.seed) ^ mix64(1), "tcm");
             for (std::size_t k = order_.size(); k > 1; --k)
                 std::swap(order_[k - 1], order_[random.next() % k]);
         }
