@@ -17,6 +17,7 @@
 #include "sim/error.h"
 #include "sim/output_file.h"
 #include "study/program_id.h"
+#include "study/seeds.h"
 #include "study/split_search.h"
 
 namespace heddle::cli {
@@ -43,12 +44,12 @@ std::string progress_text(const study::BatchProgress& p) {
     return text;
 }
 
-/// "gather on wg-w", "the 2nd application of a + b alone".
+/// "gather on wg-w with seed 2", "a + b (application 2 alone) on wg-w".
 std::string name_of(const study::PlannedRun& run) {
     const study::RunSpec& s = run.spec;
-    if (s.alone != 0)
-        return fmt::format("{} (application {} alone) on {}", s.workload.name, s.alone, s.variant.name);
-    return fmt::format("{} on {}", s.workload.name, s.variant.name);
+    return fmt::format("{}{} on {}{}", s.workload.name,
+                       s.alone != 0 ? fmt::format(" (application {} alone)", s.alone) : "", s.variant.name,
+                       s.seed ? fmt::format(" with seed {}", *s.seed) : "");
 }
 
 }  // namespace
@@ -62,6 +63,22 @@ void BatchOptions::declare(CLI::App& app) {
     app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
         ->type_name("FILE.so")
         ->allow_extra_args(false);
+}
+
+void BatchOptions::declare_seeds(CLI::App& app) {
+    app.add_option("--seeds", seeds_,
+                   "make every run with each of these seeds (1-10, or 1,5,8-9); figures are means with 95 % "
+                   "confidence intervals")
+        ->type_name("SEEDS");
+}
+
+std::vector<u64> BatchOptions::seeds() const {
+    if (seeds_.empty()) return {};
+    try {
+        return study::parse_seeds(seeds_);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("--seeds {}", error.what()));
+    }
 }
 
 void BatchOptions::open_store() {
@@ -154,7 +171,7 @@ ExitCode BatchOptions::run(study::Matrix& matrix) {
 study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
                         bool literal, const std::vector<std::string>& arguments) {
     const SourceFacts facts = sources.facts(word, literal, arguments);
-    study::AppSpec app{facts.word, arguments, facts.identity};
+    study::AppSpec app{facts.word, arguments, facts.identity, facts.seeded};
     for (const std::string& file : facts.files) app.identity += fmt::format("\nfile {}", store.digest(file));
     return app;
 }
@@ -230,9 +247,6 @@ bool unicode_terminal() {
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch) {
     write_file(path, study::page(input, comparison, matrix, batch.keys()), kPage);
-    if (!study::page_has_charts())
-        note(fmt::format(
-            "{} has tables only: this program was built without Chart.js (cmake/setup.sh report)", path));
 }
 
 void check_writable(const std::string& path) {

@@ -25,6 +25,9 @@ class BatchOptions {
     const std::vector<std::string>& plugins() const { return plugins_; }
     /// What all runs of a command have. `max_instructions` as it was given; empty: no limit. Throws InputError.
     study::CommonOptions common(const SourceOptions& sources, const std::string& max_instructions) const;
+    /// Those of --seeds, which only comparisons and studies have; none if it was not given. Throws InputError.
+    void declare_seeds(CLI::App& app);
+    std::vector<u64> seeds() const;
     /// Finds the SMs of workloads that want a search, and notes them; runs that fail are told as those of `run` are.
     /// Throws InputError.
     ExitCode divide(study::MatrixSpec& spec);
@@ -34,7 +37,7 @@ class BatchOptions {
   private:
     void open_store();
 
-    std::string store_file_, jobs_;
+    std::string store_file_, jobs_, seeds_;
     std::vector<std::string> plugins_;
     std::unique_ptr<study::Store> store_;
     std::unique_ptr<study::Keys> keys_;
@@ -57,7 +60,7 @@ std::pair<std::string, std::vector<std::string>> split_set(const std::string& se
 /// Whether the terminal shows more than ASCII.
 bool unicode_terminal();
 
-/// Writes an HTML page; a note says so if it is one without charts. Throws InputError.
+/// Writes an HTML page. Throws InputError.
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch);
 

@@ -48,6 +48,7 @@ class Compare final : public Command {
             ->type_name("N");
         app.add_flag("--json", json_, "write the figures as JSON");
         app.add_flag("--csv", csv_, "write the figures as CSV, a line for each");
+        batch_.declare_seeds(app);
         batch_.declare(app);
         sources_.declare(app);
     }
@@ -57,6 +58,9 @@ class Compare final : public Command {
         if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
         study::MatrixSpec spec;
         spec.common = common();
+        spec.seeds = batch_.seeds();
+        if (!spec.seeds.empty() && sources_.has_seed())
+            throw InputError("--seed and --seeds: one of the two");
         if (!html_.empty()) check_writable(html_);
         batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
@@ -77,6 +81,7 @@ class Compare final : public Command {
         if (code == kInterrupted) return code;
         if (code == kDone) code = searched;
         const study::Comparison comparison = study::compare(matrix);
+        for (const std::string& line : study::untouched_by_seeds(comparison)) note(line);
         if (!html_.empty()) {
             write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
                        batch_);

@@ -215,7 +215,7 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
     switch (kind_of(word, literal)) {
         case SourceKind::workload: {
             refuse_pattern_options(word, "workload");
-            SourceFacts workload{word, "workload", {cuda::workload_program(word)}};
+            SourceFacts workload{word, "workload", {cuda::workload_program(word)}, true};
             for (const std::string& option : workload_options(arguments))
                 workload.identity += identity_of(option);
             add_files_of_program(arguments, workload.files);
@@ -237,7 +237,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
                 fmt::format("pattern {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pattern_name(s.kind),
                             s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
                             s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
-                {}};
+                {},
+                true};
     }
     SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
     const std::vector<std::string> kernels = files_of_list(word);

@@ -3,6 +3,7 @@
 #include "study/study.h"
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
@@ -37,6 +38,7 @@ class Study final : public Command {
             app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
                 ->type_name("FILE");
         }
+        batch_.declare_seeds(app);
         batch_.declare(app);
     }
 
@@ -51,7 +53,8 @@ class Study final : public Command {
             print_text(study::shipped_studies_text());
             return kDone;
         }
-        const study::Study study = study::read_study(study::locate_study(words.words.front()));
+        study::Study study = study::read_study(study::locate_study(words.words.front()));
+        if (const std::vector<u64> seeds = batch_.seeds(); !seeds.empty()) study.seeds = seeds;
         if (page_ && html_.empty()) html_ = study.name + ".html";
         if (!html_.empty()) check_writable(html_);
         batch_.open();
@@ -66,9 +69,11 @@ class Study final : public Command {
         if (code == kDone) code = searched;
         const study::Scoreboard board = study::score(study, matrix);
         for (const std::string& line : study::not_measured(board)) note(line);
+        study::Comparison shown = study::compare(matrix);
+        for (const std::string& line : study::untouched_by_seeds(shown)) note(line);
         if (!html_.empty())
-            write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board},
-                       study::compare(matrix), matrix, batch_);
+            write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board}, shown,
+                       matrix, batch_);
         if (page_) {
             print(html_ + "\n");
             return code;
@@ -77,7 +82,6 @@ class Study final : public Command {
             print(study::study_json(study, board, matrix));
             return code;
         }
-        study::Comparison shown = study::compare(matrix);
         // What only claims use is not shown.
         shown.tables.resize(std::min(shown.tables.size(), study.metrics.size()));
         const std::string claims = study::scoreboard_text(study, board);
@@ -97,6 +101,11 @@ class Study final : public Command {
             const Arguments given = split(app, study.options);
             if (!given.words.words.empty())
                 throw InputError(fmt::format("'{}' is no option of heddle run", given.words.words.front()));
+            const auto is_seed = [](const std::string& o) {
+                return o == "--seed" || o.starts_with("--seed=");
+            };
+            if (!study.seeds.empty() && std::any_of(study.options.begin(), study.options.end(), is_seed))
+                throw InputError("--seed and several seeds: one of the two");
         } catch (const InputError& error) {
             config::fail(study.options_origin, error.what());
         }
@@ -127,6 +136,7 @@ class Study final : public Command {
         spec.metrics = study::metrics_of(study);
         spec.metric_places = study::metric_places(study);
         spec.common = {batch_.plugins(), study.options};
+        spec.seeds = study.seeds;
         return spec;
     }
 

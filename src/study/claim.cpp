@@ -146,19 +146,22 @@ Verdict Stated::judge(std::optional<double> measured) const {
     return Verdict::unknown;
 }
 
-std::string Stated::show(std::optional<double> measured) const {
+std::string Stated::show(std::optional<double> measured, std::optional<double> margin) const {
     if (!measured || std::isnan(*measured)) return "-";
     if (kind_ == Kind::truth) return *measured != 0 ? "yes" : "no";
     const char* plus = sign_ && *measured >= 0 ? "+" : "";
+    const auto off = [&margin](double scale) {
+        return margin ? " ±" + margin_text(*margin * scale) : std::string{};
+    };
     switch (unit_) {
         case Unit::percent:
-            return fmt::format("{}{:.1f} %", plus, *measured * 100);
+            return fmt::format("{}{:.1f}{} %", plus, *measured * 100, off(100));
         case Unit::points:
-            return fmt::format("{}{:.1f} pp", plus, *measured * 100);
+            return fmt::format("{}{:.1f}{} pp", plus, *measured * 100, off(100));
         case Unit::times:
-            return fmt::format("{}{:.2f}x", plus, *measured);
+            return fmt::format("{}{:.2f}x{}", plus, *measured, off(1));
         case Unit::none:
-            return plus + figure_text(*measured);
+            return plus + figure_text(*measured) + off(1);
     }
     return {};
 }

@@ -43,8 +43,8 @@ class Stated {
     /// The band as words; empty if there is none.
     std::string band_text() const;
     Verdict judge(std::optional<double> measured) const;
-    /// A measured value in the paper's unit.
-    std::string show(std::optional<double> measured) const;
+    /// A measured value in the paper's unit, and the margin of its interval if there is one.
+    std::string show(std::optional<double> measured, std::optional<double> margin = {}) const;
 
   private:
     enum class Kind : u8 { number, more, more_equal, less, less_equal, near, truth };

@@ -3,53 +3,91 @@
 #include "study/comparison.h"
 
 namespace heddle::study {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Figures and their margins, which only those over seeds have.
+struct Both {
+    ordered_json values = ordered_json::object(), margins = ordered_json::object();
+};
+
+Both by_variant(const Comparison& c, const FigureRow& row) {
+    Both out;
+    for (std::size_t v = 0; v < row.size(); ++v) {
+        if (!row[v]) continue;
+        out.values[c.variants[v]] = row[v]->value;
+        if (row[v]->over_seeds) out.margins[c.variants[v]] = row[v]->over_seeds->margin;
+    }
+    return out;
+}
+
+Both by_workload(const Comparison& c, const std::vector<FigureRow>& rows) {
+    Both out;
+    for (std::size_t w = 0; w < rows.size(); ++w) {
+        Both row = by_variant(c, rows[w]);
+        if (!row.values.empty()) out.values[c.workloads[w]] = std::move(row.values);
+        if (!row.margins.empty()) out.margins[c.workloads[w]] = std::move(row.margins);
+    }
+    return out;
+}
+
+void put(ordered_json& to, const char* values, const char* margins, Both both) {
+    to[values] = std::move(both.values);
+    if (!both.margins.empty()) to[margins] = std::move(both.margins);
+}
+
+}  // namespace
 
 std::string comparison_json(const Comparison& c, const Matrix& matrix) {
-    using json = nlohmann::ordered_json;
     const MatrixSpec& spec = matrix.spec();
-    json out;
+    ordered_json out;
     out["baseline"] = c.variants[c.baseline];
-    out["variants"] = json::array();
+    if (!c.seeds.empty()) {
+        out["seeds"] = c.seeds;
+        out["confidence"] = kConfidence;
+    }
+    out["variants"] = ordered_json::array();
     for (const Variant& v : spec.variants)
         out["variants"].push_back({{"name", v.name}, {"machine", v.machine}, {"settings", v.sets}});
-    out["workloads"] = json::array();
+    out["workloads"] = ordered_json::array();
     for (const Workload& w : spec.workloads) {
-        json apps = json::array();
+        ordered_json apps = ordered_json::array();
         for (const AppSpec& a : w.apps) apps.push_back(a.word);
-        json workload{{"name", w.name}, {"applications", apps}};
+        ordered_json workload{{"name", w.name}, {"applications", apps}};
         if (!w.sms.empty()) workload["sms"] = w.sms;
         out["workloads"].push_back(workload);
     }
-    out["metrics"] = json::array();
+    out["metrics"] = ordered_json::array();
     for (const MetricTable& t : c.tables) {
-        json m{{"name", t.metric.name}};
+        ordered_json m{{"name", t.metric.name}};
         if (!t.metric.unit.empty()) m["unit"] = t.metric.unit;
         if (t.metric.better != Better::neither)
             m["better"] = t.metric.better == Better::more ? "more" : "less";
-        json values = json::object(), ratios = json::object(), means = json::object();
-        for (std::size_t v = 0; v < c.variants.size(); ++v) {
-            for (std::size_t w = 0; w < c.workloads.size(); ++w) {
-                if (t.values[w][v]) values[c.workloads[w]][c.variants[v]] = *t.values[w][v];
-                if (t.ratios[w][v]) ratios[c.workloads[w]][c.variants[v]] = *t.ratios[w][v];
-            }
-            if (t.geomean[v]) means[c.variants[v]] = *t.geomean[v];
+        put(m, "values", "value_margins", by_workload(c, t.values));
+        put(m, "ratios", "ratio_margins", by_workload(c, t.ratios));
+        put(m, "geometric_mean", "geometric_mean_margins", by_variant(c, t.geomean));
+        if (!c.seeds.empty()) {
+            ordered_json samples = ordered_json::object();
+            for (std::size_t w = 0; w < c.workloads.size(); ++w)
+                for (std::size_t v = 0; v < c.variants.size(); ++v)
+                    if (!t.samples[w][v].empty()) samples[c.workloads[w]][c.variants[v]] = t.samples[w][v];
+            m["samples"] = samples;
         }
-        m["values"] = values;
-        m["ratios"] = ratios;
-        m["geometric_mean"] = means;
         out["metrics"].push_back(m);
     }
-    out["runs"] = json::array();
+    out["runs"] = ordered_json::array();
     for (const PlannedRun& r : matrix.runs()) {
-        json run{{"workload", r.spec.workload.name}, {"variant", r.spec.variant.name}};
+        ordered_json run{{"workload", r.spec.workload.name}, {"variant", r.spec.variant.name}};
         if (r.spec.alone != 0) run["alone"] = r.spec.alone;
+        if (r.spec.seed) run["seed"] = *r.spec.seed;
         run["key"] = r.key;
         run["from_store"] = r.from_store;
         if (!r.from_store && r.result) run["seconds"] = r.seconds;
         if (!r.error.empty()) run["error"] = r.error;
         out["runs"].push_back(run);
     }
-    return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace heddle::study

@@ -13,6 +13,7 @@
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "study/statistics.h"
 #include "study/workers.h"
 #include "system/collect.h"
 #include "system/simulation.h"
@@ -67,6 +68,7 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     r.version = heddle_version();
     r.machine = s.variant.machine;
     r.settings = join(s.variant.sets, " ");
+    if (s.seed) r.settings += fmt::format("{}seed={}", r.settings.empty() ? "" : " ", *s.seed);
     std::vector<std::string> words;
     for (const AppSpec& app : s.workload.apps) {
         words.push_back(app.word);
@@ -110,23 +112,34 @@ Matrix::Matrix(MatrixSpec spec, Keys& keys) : spec_(std::move(spec)), keys_(&key
     }
     std::vector<std::vector<config::Profile>> profiles;
     for (const Variant& v : spec_.variants) profiles.push_back(empty_profiles(v));
+    seeds_.assign(spec_.seeds.begin(), spec_.seeds.end());
+    if (seeds_.empty()) seeds_.emplace_back();
     cells_.resize(spec_.workloads.size());
-    alone_.resize(spec_.workloads.size());
     for (std::size_t w = 0; w < spec_.workloads.size(); ++w) {
         const Workload& workload = spec_.workloads[w];
-        alone_[w].resize(spec_.variants.size());
-        for (std::size_t v = 0; v < spec_.variants.size(); ++v) {
-            cells_[w].push_back(plan({spec_.variants[v], workload, 0, spec_.common}, keys));
-            if (!workload.several() || (!alone && profiles[v].empty())) continue;
-            const Variant& on = spec_.variants[spec_.alone_on == AloneOn::baseline ? spec_.baseline : v];
-            for (u32 a = 1; a <= workload.apps.size(); ++a)
-                alone_[w][v].push_back(plan({on, workload, a, spec_.common}, keys));
-            if (!profiles[v].empty()) profiled_.push_back({cells_[w][v], alone_[w][v], profiles[v]});
-        }
+        cells_[w].resize(spec_.variants.size());
+        for (std::size_t v = 0; v < spec_.variants.size(); ++v)
+            for (const auto& seed : seeds_) {
+                Cell& cell = cells_[w][v].emplace_back();
+                cell.run = plan({spec_.variants[v], workload, 0, {}, spec_.common}, seed, keys);
+                if (!workload.several() || (!alone && profiles[v].empty())) continue;
+                const Variant& on = spec_.variants[spec_.alone_on == AloneOn::baseline ? spec_.baseline : v];
+                for (u32 a = 1; a <= workload.apps.size(); ++a)
+                    cell.alone.push_back(plan({on, workload, a, {}, spec_.common}, seed, keys));
+                const auto is_this = [&cell](const Profiled& p) { return p.run == cell.run; };
+                if (!profiles[v].empty() && std::none_of(profiled_.begin(), profiled_.end(), is_this))
+                    profiled_.push_back({cell.run, cell.alone, profiles[v]});
+            }
     }
 }
 
-std::size_t Matrix::plan(RunSpec spec, Keys& keys) {
+/// A run that makes no random choice is the same with every seed, and planned once.
+std::size_t Matrix::plan(RunSpec spec, std::optional<u64> seed, Keys& keys) {
+    const auto& apps = spec.workload.apps;
+    bool seeded = keys.seeded(spec.variant);
+    for (std::size_t k = 0; k < apps.size(); ++k)
+        seeded |= apps[k].seeded && (spec.alone == 0 || spec.alone == k + 1);
+    if (seeded) spec.seed = seed;
     PlannedRun run;
     run.key = keys.key(spec);
     run.spec = std::move(spec);
@@ -260,20 +273,31 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
     return true;
 }
 
-const PlannedRun& Matrix::cell(std::size_t workload, std::size_t variant) const {
-    return runs_[cells_[workload][variant]];
+const PlannedRun& Matrix::cell(std::size_t workload, std::size_t variant, std::size_t repetition) const {
+    return runs_[at(workload, variant, repetition).run];
 }
 
 const PlannedRun* Matrix::alone(std::size_t workload, std::size_t variant, std::size_t application) const {
-    const auto& planned = alone_[workload][variant];
+    const auto& planned = at(workload, variant, 0).alone;
     return application < planned.size() ? &runs_[planned[application]] : nullptr;
 }
 
 std::optional<double> Matrix::figure(const Metric& metric, std::size_t workload, std::size_t variant) const {
-    const PlannedRun& run = cell(workload, variant);
+    std::vector<double> values;
+    for (std::size_t r = 0; r < repetitions(); ++r) {
+        const auto value = figure(metric, workload, variant, r);
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+    }
+    return values.size() == 1 ? values.front() : estimate(values).mean;
+}
+
+std::optional<double> Matrix::figure(const Metric& metric, std::size_t workload, std::size_t variant,
+                                     std::size_t repetition) const {
+    const PlannedRun& run = cell(workload, variant, repetition);
     if (!run.result) return std::nullopt;
     std::vector<double> alone;
-    for (const std::size_t k : alone_[workload][variant]) {
+    for (const std::size_t k : at(workload, variant, repetition).alone) {
         if (!runs_[k].result) return std::nullopt;
         alone.push_back(runs_[k].result->ipc().at(0));
     }

@@ -30,6 +30,7 @@ struct MatrixSpec {
     std::vector<std::string> metrics;                          ///< as the user names them
     std::map<std::string, config::Origin> metric_places = {};  ///< where a file names them, for errors
     CommonOptions common;
+    std::vector<u64> seeds = {};  ///< each run is made with each of them; empty: once, with the usual one
 };
 
 struct BatchProgress {
@@ -66,11 +67,16 @@ class Matrix {
     const MatrixSpec& spec() const { return spec_; }
     const std::vector<Metric>& metrics() const { return metrics_; }
     const std::vector<PlannedRun>& runs() const { return runs_; }
-    const PlannedRun& cell(std::size_t workload, std::size_t variant) const;
+    /// How often each cell was run: as many times as there are seeds, else once.
+    std::size_t repetitions() const { return seeds_.size(); }
+    const PlannedRun& cell(std::size_t workload, std::size_t variant, std::size_t repetition = 0) const;
     /// The application's run alone that the cell's metrics are measured by, where one was planned; else null.
     const PlannedRun* alone(std::size_t workload, std::size_t variant, std::size_t application) const;
     /// A metric of a cell; nothing if its run failed or has no such figure. The metric need not be one of metrics(),
     /// but must not need runs alone that were not planned.
+    std::optional<double> figure(const Metric& metric, std::size_t workload, std::size_t variant,
+                                 std::size_t repetition) const;
+    /// Its mean over all seeds; nothing if it is missing with one of them.
     std::optional<double> figure(const Metric& metric, std::size_t workload, std::size_t variant) const;
     /// Throws InputError if there is no such metric.
     Metric metric(const std::string& name) const { return find_metric(name, names_, most_apps_); }
@@ -87,7 +93,16 @@ class Matrix {
         std::vector<config::Profile> profiles;
     };
 
-    std::size_t plan(RunSpec spec, Keys& keys);
+    /// What is run of a cell with one seed.
+    struct Cell {
+        std::size_t run = 0;
+        std::vector<std::size_t> alone;  // of each application, where it is wanted
+    };
+
+    std::size_t plan(RunSpec spec, std::optional<u64> seed, Keys& keys);
+    const Cell& at(std::size_t workload, std::size_t variant, std::size_t repetition) const {
+        return cells_[workload][variant][repetition];
+    }
     bool make(Store& store, const BatchOptions& options, const std::vector<std::size_t>& which,
               BatchProgress& progress);
     bool fill(const Profiled& profiled);
@@ -100,8 +115,8 @@ class Matrix {
     std::size_t most_apps_ = 1;  // of a workload
     std::vector<PlannedRun> runs_;
     std::map<std::string, std::size_t> by_key_;
-    std::vector<std::vector<std::size_t>> cells_;               // [workload][variant]: run
-    std::vector<std::vector<std::vector<std::size_t>>> alone_;  // [workload][variant][application]: run
+    std::vector<std::optional<u64>> seeds_;              // nothing: the usual one
+    std::vector<std::vector<std::vector<Cell>>> cells_;  // [workload][variant][repetition]
     std::vector<Profiled> profiled_;
     Keys* keys_ = nullptr;
     std::vector<std::string> notes_;

@@ -8,6 +8,7 @@
 #include "study/sha256.h"
 #include "system/design.h"
 #include "system/machine.h"
+#include "system/seeds.h"
 #include "system/share.h"
 
 namespace heddle::study {
@@ -17,6 +18,7 @@ std::vector<std::string> arguments(const RunSpec& run) {
     for (const std::string& set : run.variant.sets) out.push_back("--set=" + set);
     for (const std::string& plugin : run.common.plugins) out.push_back("--plugin=" + plugin);
     out.insert(out.end(), run.common.options.begin(), run.common.options.end());
+    if (run.seed) out.push_back(fmt::format("--seed={}", *run.seed));
     if (!run.workload.sms.empty()) out.push_back("--sms=" + join(run.workload.sms, ","));
     if (run.alone != 0) out.push_back(fmt::format("--alone={}", run.alone));
     for (const AppSpec& app : run.workload.apps) {
@@ -36,7 +38,9 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     const u32 sms = the_gpu(machine, variant.machine).sms;
     apply_designs(machine);  // the policies of a design have settings too
     Resolved r;
-    r.yaml = config::to_yaml(config::describe(Machine::schema(), machine));
+    const config::Node description = config::describe(Machine::schema(), machine);
+    r.yaml = config::to_yaml(description);
+    r.seeded = !seed_keys(description).empty();
     machine.about.reset();
     r.digest = sha256(config::to_yaml(config::describe(Machine::schema(), machine)));
     r.sms = sms;
@@ -53,6 +57,7 @@ std::string Keys::key(const RunSpec& run) {
     for (const std::string& plugin : run.common.plugins)
         text += fmt::format("plugin {}\n", digest_(plugin, user_));
     for (const std::string& option : run.common.options) text += fmt::format("option {}\n", option);
+    if (run.seed) text += fmt::format("option --seed={}\n", *run.seed);
     const auto& apps = run.workload.apps;
     const auto shares = divide_sms(machine.sms, static_cast<u32>(apps.size()), run.workload.sms);
     for (std::size_t k = 0; k < apps.size(); ++k) {

@@ -2,6 +2,7 @@
 // One run that somebody wants: everything that decides its result, and the name of that result in the store.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct AppSpec {
     std::string word;
     std::vector<std::string> arguments = {};  ///< of a program
     std::string identity;  ///< all that decides its stream: settings, digests of the files it is read from
+    bool seeded = false;   ///< it makes random choices, which --seed decides
 };
 
 /// A way to run a machine: what is compared.
@@ -42,6 +44,7 @@ struct RunSpec {
     Variant variant;
     Workload workload;
     u32 alone = 0;  ///< N: only the Nth application, on what it has beside the others; 0: all
+    std::optional<u64> seed = {};
     CommonOptions common;
 };
 
@@ -62,11 +65,14 @@ class Keys {
     const std::string& machine(const Variant& variant);
     /// Its SMs.
     u32 sms(const Variant& variant) { return resolved(variant).sms; }
+    /// Whether one of its policies makes random choices.
+    bool seeded(const Variant& variant) { return resolved(variant).seeded; }
 
   private:
     struct Resolved {
         std::string yaml, digest;
         u32 sms = 0;
+        bool seeded = false;
     };
     const Resolved& resolved(const Variant& variant);
 

@@ -35,7 +35,7 @@ std::string paper_text(const Claim& c) {
 std::string ours_text(const ScoredClaim& s) {
     std::string out;
     for (std::size_t k = 0; k < s.measured.size(); ++k)
-        out += (out.empty() ? "" : " / ") + s.claim->stated[k].show(s.measured[k]);
+        out += (out.empty() ? "" : " / ") + s.claim->stated[k].show(s.measured[k], s.margins[k]);
     return out;
 }
 
@@ -44,18 +44,38 @@ std::string ours_text(const ScoredClaim& s) {
 Scoreboard score(const Study& study, const Matrix& matrix) {
     std::vector<std::string> metrics = study.metrics;
     const ExpressionNames names = names_of(study, metrics);
-    const FigureOf figures = [&](std::size_t metric, std::size_t variant, std::size_t workload) -> Measured {
-        const auto v = matrix.figure(matrix.metric(metrics[metric]), workload, variant);
-        if (v) return *v;
-        return {v, matrix.cell(workload, variant).result ? "its run has no such figure" : "its run failed"};
+    // Of one seed; of the mean over all for those that have no number.
+    const auto figures_of = [&](std::optional<std::size_t> repetition) -> FigureOf {
+        return [&, repetition](std::size_t name, std::size_t variant, std::size_t workload) -> Measured {
+            const Metric metric = matrix.metric(metrics[name]);
+            const auto v = repetition ? matrix.figure(metric, workload, variant, *repetition)
+                                      : matrix.figure(metric, workload, variant);
+            if (v) return *v;
+            const bool ran = matrix.cell(workload, variant, repetition.value_or(0)).result.has_value();
+            return {v, ran ? "its run has no such figure" : "its run failed"};
+        };
+    };
+    const auto measure = [&](const Expression& e, const std::vector<std::string>& workloads,
+                             std::optional<double>& margin) -> Measured {
+        if (matrix.repetitions() == 1 || e.is_truth()) return e.value(figures_of({}), workloads);
+        std::vector<double> sample;
+        for (std::size_t r = 0; r < matrix.repetitions(); ++r) {
+            Measured one = e.value(figures_of(r), workloads);
+            if (!one.value) return one;
+            sample.push_back(*one.value);
+        }
+        const Estimate estimated = estimate(sample);
+        margin = estimated.margin;
+        return estimated.mean;
     };
     std::vector<std::string> workloads;
     for (const StudyWorkload& w : study.workloads) workloads.push_back(w.name);
     Scoreboard board;
     for (const Claim& c : study.claims) {
-        ScoredClaim s{&c, {}, {}, Verdict::holds};
+        ScoredClaim s{&c, {}, {}, {}, Verdict::holds};
         for (std::size_t k = 0; k < c.measures.size(); ++k) {
-            Measured measured = Expression(c.measures[k], names).value(figures, workloads);
+            Measured measured =
+                measure(Expression(c.measures[k], names), workloads, s.margins.emplace_back());
             s.measured.push_back(measured.value);
             s.reasons.push_back(std::move(measured.why));
             s.verdict = worse(s.verdict, c.stated[k].judge(s.measured.back()));
@@ -114,11 +134,12 @@ std::string study_json(const Study& study, const Scoreboard& board, const Matrix
         for (std::size_t k = 0; k < s.measured.size(); ++k) {
             json v{{"measure", s.claim->measures[k]}, {"paper", s.claim->stated[k].text()}};
             if (const std::string band = s.claim->stated[k].band_text(); !band.empty()) v["band"] = band;
-            v["ours"] = s.claim->stated[k].show(s.measured[k]);
+            v["ours"] = s.claim->stated[k].show(s.measured[k], s.margins[k]);
             if (s.measured[k])
                 v["value"] = *s.measured[k];
             else
                 v["reason"] = s.reasons[k];
+            if (s.margins[k]) v["margin"] = *s.margins[k];
             c["values"].push_back(std::move(v));
         }
         out["claims"].push_back(std::move(c));

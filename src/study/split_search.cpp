@@ -61,6 +61,7 @@ MatrixSpec search_of(const MatrixSpec& spec, Keys& keys) {
     search.alone_on = spec.alone_on;
     search.metrics = {kMetric};
     search.common = spec.common;
+    search.seeds = spec.seeds;
     const u32 sms = keys.sms(search.variants[0]);
     for (const Variant& v : spec.variants)
         if (keys.sms(v) != sms)

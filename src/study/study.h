@@ -46,6 +46,7 @@ struct Study {
     AloneOn alone_on = AloneOn::baseline;
     std::vector<std::string> metrics;  ///< to show
     std::vector<config::Origin> metric_origins;
+    std::vector<u64> seeds;            ///< none, or several
     std::vector<std::string> options;  ///< of `heddle run`
     config::Origin options_origin;
     std::vector<Claim> claims;
@@ -67,9 +68,10 @@ void check_machines(const Study& study);
 
 struct ScoredClaim {
     const Claim* claim = nullptr;
-    std::vector<std::optional<double>> measured;
-    std::vector<std::string> reasons;    ///< why there is no value, where there is none
-    Verdict verdict = Verdict::unknown;  ///< the worst of its numbers
+    std::vector<std::optional<double>> measured;  ///< with several seeds the mean of what each gives
+    std::vector<std::optional<double>> margins;   ///< of a number over seeds
+    std::vector<std::string> reasons;             ///< why there is no value, where there is none
+    Verdict verdict = Verdict::unknown;           ///< the worst of its numbers
 };
 
 struct Scoreboard {
@@ -85,7 +87,7 @@ std::vector<std::string> not_measured(const Scoreboard& board);
 std::string scoreboard_text(const Study& study, const Scoreboard& board);
 
 /// study, about, source, claims [{id, kind, statement, paper, measured, verdict, note, values [{measure, paper, band,
-/// ours, value or reason}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
+/// ours, value or reason, margin}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
 /// several joined by " / "; value is the number.
 std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix);
 

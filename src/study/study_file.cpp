@@ -16,6 +16,7 @@
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/expression.h"
+#include "study/seeds.h"
 #include "study/study.h"
 
 namespace heddle::study {
@@ -147,13 +148,20 @@ class Reader {
     explicit Reader(const Node& root) : root_(root) {}
 
     Study read(const std::string& name) {
-        only(root_, {"about", "source", "machine", "set", "sms", "options", "workloads", "sets", "variants",
-                     "baseline", "alone", "metrics", "claims"});
+        only(root_, {"about", "source", "machine", "set", "sms", "options", "seeds", "workloads", "sets",
+                     "variants", "baseline", "alone", "metrics", "claims"});
         study_.name = name;
         if (const Node* n = root_.find("about")) study_.about = text_of(*n);
         if (const Node* n = root_.find("source")) study_.source = text_of(*n);
         study_.options = texts_of(root_.find("options"));
         if (const Node* n = root_.find("options")) study_.options_origin = n->origin;
+        if (const Node* n = root_.find("seeds")) {
+            try {
+                study_.seeds = parse_seeds(join(texts_of(n), ","));
+            } catch (const InputError& error) {
+                config::fail(n->origin, error.what());
+            }
+        }
         workloads();
         sets();
         variants();
