@@ -2,26 +2,13 @@
 # Installs the Debian packages that building and testing Heddle need, if one is missing.
 #   setup.sh          what a build needs
 #   setup.sh tests    and what the checks need besides
-#   setup.sh report   Chart.js for HTML pages
 set -euo pipefail
 packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli11-dev nlohmann-json3-dev
-          libzstd-dev liblzma-dev zlib1g-dev libbz2-dev liblz4-dev libsqlite3-dev libssl-dev clang libgtest-dev libbenchmark-dev)
+          libzstd-dev liblzma-dev zlib1g-dev libbz2-dev liblz4-dev libsqlite3-dev libssl-dev libjs-chart.js clang
+          libgtest-dev libbenchmark-dev)
 if [ "${1:-}" = tests ]; then
     packages+=(clang-format clang-tidy libclang-rt-dev python3 xz-utils zstd git make chromium)
-    # A Node.js from elsewhere brings its own npm, with which Debian's can not be installed.
-    command -v npm >/dev/null || packages+=(npm)
 fi
-if [ "${1:-}" = report ]; then
-    # Chart.js becomes part of the program; a page without it has tables only.
-    npm="$(cd "$(dirname "$0")/.." && pwd)/build/npm"
-    [ -f "$npm/node_modules/chart.js/dist/chart.umd.js" ] && exit 0
-    command -v npm >/dev/null || { "$0" npm || exit 0; }
-    mkdir -p "$npm"
-    npm install --prefix "$npm" --no-audit --no-fund --ignore-scripts --silent chart.js@4 >/dev/null 2>&1 ||
-        echo "heddle: Chart.js could not be fetched from npm; pages will have tables only" >&2
-    exit 0
-fi
-[ "${1:-}" != npm ] || packages=(npm)
 missing=()
 for package in "${packages[@]}"; do
     state="$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)"

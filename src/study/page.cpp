@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "config/node.h"
+#include "report/table.h"
 #include "sim/text.h"
+#include "study/page_kernels.h"
 
 namespace heddle::study {
 
@@ -55,6 +58,7 @@ ordered_json differences(const Matrix& matrix, Keys& keys) {
     return out;
 }
 
+/// What the page shows of single runs; with several seeds those with the first.
 ordered_json runs(const Matrix& matrix) {
     ordered_json out = ordered_json::array();
     const MatrixSpec& spec = matrix.spec();
@@ -65,8 +69,9 @@ ordered_json runs(const Matrix& matrix) {
             const ordered_json record = ordered_json::parse(run.record);
             ordered_json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
             for (const char* key :
-                 {"cycles", "core_hz", "stalls", "load_latency_cycles", "memories", "timeline"})
+                 {"cycles", "core_hz", "stalls", "load_latency_cycles", "caches", "memories", "timeline"})
                 if (const auto it = record.find(key); it != record.end()) r[key] = *it;
+            r["kernels"] = page_kernels(record);
             out.push_back(std::move(r));
         }
     return out;
@@ -89,15 +94,21 @@ std::string html_text(const std::string& text) {
     return out;
 }
 
+/// The tables as for a terminal of any width, for a reader without JavaScript.
+std::string plain_text(const PageInput& input, const Comparison& comparison) {
+    const std::size_t width = std::exchange(report::screen_width(), 0);
+    std::string text = input.study == nullptr ? "" : scoreboard_text(*input.study, *input.board);
+    if (!text.empty()) text += '\n';
+    text += comparison_text(comparison, true, true);
+    report::screen_width() = width;
+    return text;
+}
+
 void fill(std::string& page, std::string_view mark, std::string_view text) {
     page.replace(page.find(mark), mark.size(), text);
 }
 
 }  // namespace
-
-bool page_has_charts() {
-    return !kPageCharts.empty();
-}
 
 std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys) {
     ordered_json data;
@@ -117,6 +128,7 @@ std::string page(const PageInput& input, const Comparison& comparison, const Mat
     fill(out, "@SCRIPT@", kPageScript);
     fill(out, "@CHARTS@", kPageCharts);
     fill(out, "@DATA@", script_safe(data.dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
+    fill(out, "@TEXT@", html_text(plain_text(input, comparison)));
     fill(out, "@STYLE@", kPageStyle);
     fill(out, "@TITLE@", html_text(input.title));
     return out;

@@ -1,6 +1,6 @@
 #pragma once
-// One self-contained HTML page of a comparison or a study: no network, light and dark. Charts are drawn by Chart.js,
-// which is part of the program if it was there when that was built (cmake/setup.sh report); tables are there anyway.
+// One self-contained HTML page of a comparison or a study: no network, light and dark. Charts are drawn by Chart.js, which
+// is part of the program (cmake/page.cmake); without JavaScript the page has the tables of the terminal.
 
 #include <string>
 
@@ -16,8 +16,5 @@ struct PageInput {
 };
 
 std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys);
-
-/// Whether charts can be drawn.
-bool page_has_charts();
 
 }  // namespace heddle::study

@@ -1,68 +1,45 @@
 'use strict';
-// Everything on the page comes from the JSON in #data; charts are drawn by Chart.js if it is in the page.
+// The page: everything on it comes from the JSON in #data.
 (() => {
+  const { add, chart } = charts;
   const data = JSON.parse(document.getElementById('data').textContent);
   const main = document.getElementById('main');
   const comparison = data.comparison;
   const variants = comparison.variants.map((v) => v.name);
   const workloads = comparison.workloads.map((w) => w.name);
-  // Okabe and Ito's colours: told apart by most eyes, in light and dark.
-  const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8b8680', '#b8a800'];
-  const charts = [];
+  const seeds = comparison.seeds ?? [];
 
-  const add = (parent, tag, text, name) => {
-    const element = document.createElement(tag);
-    if (text !== undefined) element.textContent = text;
-    if (name) element.className = name;
-    parent.appendChild(element);
-    return element;
-  };
   const figure = (v) => {
     if (v === undefined || v === null) return '–';
     if (Number.isInteger(v) || Math.abs(v) >= 10000) return Math.round(v).toLocaleString('en');
     return Math.abs(v) >= 100 ? v.toFixed(1) : Math.abs(v) >= 10 ? v.toFixed(2) : v.toFixed(3);
   };
+  const withMargin = (text, margin) => margin === undefined ? text :
+    `${text} ±${margin >= 100 ? Math.round(margin).toLocaleString('en') : Number(margin.toPrecision(2))}`;
   const table = (parent, head, rows) => {
     const t = add(add(parent, 'div', undefined, 'scroll'), 'table');
     const line = add(add(t, 'thead'), 'tr');
-    head.forEach((h, k) => add(line, 'th', h.text ?? h, h.number ? 'number' : ''));
+    head.forEach((h) => add(line, 'th', h.text ?? h, h.number ? 'number' : ''));
     const body = add(t, 'tbody');
     for (const row of rows) {
       const tr = add(body, 'tr');
       for (const cell of row) add(tr, 'td', cell.text ?? cell, cell.name ?? '');
     }
+    return t;
   };
-  const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-  const chart = (parent, make) => {
-    if (typeof Chart === 'undefined') return;
-    const canvas = add(add(parent, 'div', undefined, 'chart'), 'canvas');
-    const entry = { make, drawn: null, canvas };
-    charts.push(entry);
-    draw(entry);
+  const select = (parent, name, options) => {
+    const element = add(parent, 'select');
+    element.setAttribute('aria-label', name);
+    for (const o of options) add(element, 'option', o);
+    return element;
   };
-  const draw = (entry) => {
-    if (entry.drawn) entry.drawn.destroy();
-    const config = entry.make();
-    const text = style('--text'), line = style('--line');
-    const axis = (extra) => Object.assign({ ticks: { color: text }, grid: { color: line } }, extra);
-    config.options = Object.assign({
-      responsive: true, maintainAspectRatio: false, animation: false,
-      plugins: { legend: { labels: { color: text } }, title: { display: true, text: config.title, color: text } },
-      scales: {
-        x: axis({ stacked: !!config.stacked, title: { display: !!config.x, text: config.x, color: text } }),
-        y: axis({ stacked: !!config.stacked, beginAtZero: true, title: { display: !!config.y, text: config.y, color: text } }),
-      },
-    }, config.options);
-    entry.drawn = new Chart(entry.canvas, config);
-  };
-  const bars = (labels, series, title, y, stacked) => ({
-    type: 'bar', title, y, stacked,
-    data: { labels, datasets: series.map((s, k) => ({ label: s.name, data: s.values, backgroundColor: colours[k % colours.length] })) },
-  });
 
   document.getElementById('title').textContent = data.title;
   document.getElementById('about').textContent = data.about || '';
+  if (seeds.length)
+    add(main, 'p', `Figures are means of ${seeds.length} seeds (${seeds.join(', ')}); ± and error bars are ` +
+      `${Math.round(100 * comparison.confidence)} % confidence intervals (Student's t).`);
+  const all = add(main, 'p', 'All charts: ', 'tools');
 
   if (data.claims && data.claims.length) {
     add(main, 'h2', 'Claims');
@@ -74,64 +51,122 @@
       ' of ' + data.claims.length);
   }
 
+  const metricCharts = (m) => {
+    const chartOf = (from, margins, title, y, mean, reference) => chart(main, () => ({
+      kind: 'bar', title, y, reference, of: 'workload', labels: mean ? workloads.concat('geometric mean') : workloads,
+      series: variants.map((v) => ({ name: v,
+        values: workloads.map((w) => from[w]?.[v]).concat(mean ? [m.geometric_mean[v]] : []),
+        margins: margins && workloads.map((w) => margins[w]?.[v]).concat(mean ? [m.geometric_mean_margins?.[v]] : []) })),
+    }));
+    if (variants.length > 1 && Object.keys(m.ratios).length)
+      chartOf(m.ratios, m.ratio_margins, `${m.name} relative to ${comparison.baseline}`, 'ratio', true, 1);
+    else
+      chartOf(m.values, m.value_margins, m.name, m.unit, false);
+  };
   for (const m of comparison.metrics) {
     add(main, 'h2', m.name + (m.unit ? ' (' + m.unit + ')' : ''));
-    const relative = variants.length > 1 && Object.keys(m.ratios).length > 0;
-    const from = relative ? m.ratios : m.values;
-    chart(main, () => bars(relative ? workloads.concat('geometric mean') : workloads,
-      variants.map((v) => ({ name: v, values: workloads.map((w) => from[w]?.[v] ?? null)
-        .concat(relative ? [m.geometric_mean[v] ?? null] : []) })),
-      relative ? m.name + ' relative to ' + comparison.baseline : m.name, relative ? 'ratio' : m.unit));
+    metricCharts(m);
     const best = (w, v) => {
       const row = Object.values(m.values[w] ?? {});
       if (!m.better || new Set(row).size < 2) return false;
       return m.values[w]?.[v] === (m.better === 'more' ? Math.max(...row) : Math.min(...row));
     };
-    table(main, ['workload'].concat(variants.map((v) => ({ text: v, number: true }))),
-      workloads.map((w) => [w].concat(variants.map((v) => ({ text: figure(m.values[w]?.[v]), name: 'number' + (best(w, v) ? ' best' : '') }))))
-        .concat(relative ? [['geometric mean of ratios'].concat(variants.map((v) => ({ text: m.geometric_mean[v]?.toFixed(3) ?? '–', name: 'number' })))] : []));
+    const cell = (text, margin, name) => ({ text: withMargin(text, margin), name: 'number' + name });
+    const rows = workloads.map((w) => [w].concat(variants.map((v) =>
+      cell(figure(m.values[w]?.[v]), m.value_margins?.[w]?.[v], best(w, v) ? ' best' : ''))));
+    if (variants.length > 1)
+      rows.push(['geometric mean of ratios'].concat(variants.map((v) =>
+        cell(m.geometric_mean[v]?.toFixed(3) ?? '–', m.geometric_mean_margins?.[v], ''))));
+    table(main, ['workload'].concat(variants.map((v) => ({ text: v, number: true }))), rows);
   }
 
-  // One workload in depth, all variants side by side.
-  add(main, 'h2', 'One workload in depth');
-  const choice = add(add(main, 'p'), 'select');
-  choice.setAttribute('aria-label', 'workload');
-  for (const w of workloads) add(choice, 'option', w);
-  const depth = add(main, 'div', undefined, 'pair');
-  const runOf = (v) => data.runs.find((r) => r.workload === choice.value && r.variant === v);
-  const seen = variants.filter((v) => data.runs.some((r) => r.variant === v));
-  const causes = [...new Set(data.runs.flatMap((r) => Object.keys(r.stalls ?? {})))];
-  chart(depth, () => bars(seen, causes.map((c) => ({ name: c, values: seen.map((v) => runOf(v)?.stalls?.[c]?.percent ?? null) }))
-    .filter((s) => s.values.some((x) => x > 0.5)), 'where the cycles of resident warps went', '%', true));
-  chart(depth, () => bars(seen, ['p50', 'p90', 'p99', 'max'].map((q) => ({ name: q, values: seen.map((v) => runOf(v)?.load_latency_cycles?.[q] ?? null) })),
-    'latency of global loads', 'core cycles'));
-  const memory = (v, key) => {
-    const all = Object.values(runOf(v)?.memories ?? {});
-    return all.length ? all.reduce((n, x) => n + x[key], 0) : null;
+  const inDepth = () => {
+    const ran = workloads.filter((w) => data.runs.some((r) => r.workload === w));
+    if (!ran.length) return;
+    add(main, 'h2', ran.length > 1 ? 'One workload in depth' : `${ran[0]} in depth`);
+    if (seeds.length) add(main, 'p', `With the seed ${seeds[0]}.`);
+    const choice = ran.length > 1 ? select(add(main, 'p', 'Workload: '), 'workload', ran) : { value: ran[0] };
+    const depth = add(main, 'div', undefined, 'pair');
+    const runOf = (v) => data.runs.find((r) => r.workload === choice.value && r.variant === v);
+    const seen = () => variants.filter(runOf);
+    const barsOf = (title, y, series, stacked) => chart(depth, () => ({ kind: 'bar', title, y, stacked, of: 'variant', labels: seen(),
+      series: series().map(([name, of]) => ({ name, values: seen().map((v) => of(runOf(v))) })) }));
+    const names = (of) => [...new Set(seen().flatMap((v) => Object.keys(of(runOf(v)) ?? {})))];
+    const memory = (r, key) => {
+      const parts = Object.values(r.memories ?? {});
+      return parts.length ? parts.reduce((n, m) => n + m[key], 0) : null;
+    };
+
+    barsOf('where the cycles of resident warps went', '%', () => names((r) => r.stalls).map((c) => [c, (r) => r.stalls?.[c]?.percent])
+      .filter(([, of]) => seen().some((v) => of(runOf(v)) > 0.5)), true);
+    barsOf('latency of global loads', 'core cycles', () => ['p50', 'p90', 'p99', 'max'].map((q) => [q, (r) => r.load_latency_cycles?.[q]]));
+    barsOf('hit rates', '% of lookups', () => names((r) => r.caches).map((c) => [c,
+      (r) => r.caches?.[c]?.hit_rate === undefined ? null : 100 * r.caches[c].hit_rate]));
+    barsOf('row outcomes of DRAM requests', 'requests', () => [['hits', 'row_hits'], ['misses (closed row)', 'row_misses'],
+      ['conflicts (another row)', 'row_conflicts']].map(([name, key]) => [name, (r) => memory(r, key)]), true);
+    barsOf('DRAM bandwidth', 'GB/s', () => [['read', 'read_bytes'], ['written', 'write_bytes']].map(([name, key]) => [name, (r) => {
+      const bytes = memory(r, key);
+      return bytes === null || !r.cycles ? null : bytes * r.core_hz / r.cycles / 1e9;
+    }]), true);
+    if (data.runs.some((r) => r.timeline)) timelines(depth, seen, runOf);
+    const refresh = kernels(seen, runOf);
+    if (ran.length > 1) choice.addEventListener('change', () => { charts.redraw(); refresh(); });
   };
-  chart(depth, () => bars(seen, [['hits', 'row_hits'], ['misses (closed row)', 'row_misses'], ['conflicts (another row)', 'row_conflicts']]
-    .map(([name, key]) => ({ name, values: seen.map((v) => memory(v, key)) })), 'row outcomes of DRAM requests', 'requests', true));
-  chart(depth, () => bars(seen, [['read', 'read_bytes'], ['written', 'write_bytes']].map(([name, key]) => ({ name,
-    values: seen.map((v) => { const b = memory(v, key); return b === null ? null : b * runOf(v).core_hz / runOf(v).cycles / 1e9; }) })),
-    'DRAM bandwidth', 'GB/s', true));
-  if (data.runs.some((r) => r.timeline)) {
-    const lines = (title, y, value) => () => ({
-      type: 'line', title, y, x: 'core cycle',
-      data: { datasets: seen.filter((v) => runOf(v)?.timeline).map((v, k) => ({ label: v, borderColor: colours[k % colours.length],
-        pointRadius: 0, borderWidth: 1.5, data: runOf(v).timeline.cycle.map((x, i) => ({ x, y: value(runOf(v), i) })) })) },
-      options: { parsing: true, scales: { x: { type: 'linear', ticks: { color: style('--text') }, grid: { color: style('--line') } },
-        y: { beginAtZero: true, ticks: { color: style('--text') }, grid: { color: style('--line') }, title: { display: true, text: y, color: style('--text') } } } },
+
+  // What counters grew by between two samples.
+  const timelines = (parent, seen, runOf) => {
+    const lines = (title, y, value) => chart(parent, () => ({ kind: 'line', title, y, x: 'core cycle',
+      series: seen().filter((v) => runOf(v).timeline).map((v) => {
+        const run = runOf(v), t = run.timeline;
+        const grown = (key, i) => (t[key]?.[i] ?? 0) - (i ? t[key]?.[i - 1] ?? 0 : 0);
+        return { name: v, points: t.cycle.map((x, i) => ({ x, y: value((key) => grown(key, i), x - (i ? t.cycle[i - 1] : 0), run.core_hz) })) };
+      }) }));
+    const share = (part, whole) => whole > 0 ? 100 * part / whole : null;
+    lines('thread instructions a cycle over time', 'IPC', (n, cycles) => n('thread_instructions') / cycles);
+    lines('L1 hits over time', '% of read sectors', (n) => share(n('l1_read_sector_hits'), n('l1_read_sectors')));
+    lines('L2 hits over time', '% of read sectors', (n) => share(n('l2_read_sector_hits'), n('l2_read_sectors')));
+    lines('DRAM bandwidth over time', 'GB/s', (n, cycles, hz) => (n('read_bytes') + n('write_bytes')) * hz / cycles / 1e9);
+    lines('row hits over time', '% of requests', (n) => share(n('row_hits'), n('row_hits') + n('row_misses') + n('row_conflicts')));
+  };
+
+  // Name, unit and factor of what is known of a kernel.
+  const kernelFigures = { cycles: ['cycles', 'core cycles', 1], l1_hit_rate: ['L1 hits', '%', 100], l2_hit_rate: ['L2 hits', '%', 100],
+    row_hit_rate: ['row hits', '%', 100], dram_bytes: ['DRAM traffic', 'MiB', 1 / 2 ** 20], dram_bandwidth: ['DRAM bandwidth', 'GB/s', 1],
+    load_latency: ['load latency', 'core cycles', 1], memory_waits: ['memory waits', '% of the cycles of resident warps', 100] };
+  const kernels = (seen, runOf) => {
+    const part = add(main, 'div');
+    add(part, 'h3', 'Kernels');
+    add(part, 'p', 'Launches of one name together.');
+    const keys = Object.keys(kernelFigures);
+    const choice = select(add(part, 'p', 'Chart: '), 'figure of kernels', keys.map((k) => kernelFigures[k][0]));
+    const known = () => [...new Set(seen().flatMap((v) => runOf(v).kernels.map((k) => k.name)))];
+    const find = (v, name) => runOf(v).kernels.find((k) => k.name === name);
+    const value = (v, name, key) => {
+      const own = find(v, name)?.[key];
+      return own === undefined ? null : own * kernelFigures[key][2];
+    };
+    chart(part, () => {
+      const key = keys[choice.selectedIndex], [title, unit] = kernelFigures[key];
+      return { kind: 'bar', title: `${title} by kernel`, y: unit, of: 'kernel', labels: known(),
+        series: seen().map((v) => ({ name: v, values: known().map((k) => value(v, k, key)) })) };
     });
-    const delta = (t, name, i) => t[name][i] - (i ? t[name][i - 1] : 0);
-    const span = (t, i) => t.cycle[i] - (i ? t.cycle[i - 1] : 0);
-    chart(depth, lines('thread instructions a cycle over time', 'IPC', (r, i) => delta(r.timeline, 'thread_instructions', i) / span(r.timeline, i)));
-    chart(depth, lines('DRAM bandwidth over time', 'GB/s', (r, i) => (delta(r.timeline, 'read_bytes', i) + delta(r.timeline, 'write_bytes', i)) * r.core_hz / span(r.timeline, i) / 1e9));
-    chart(depth, lines('row hits over time', '% of requests', (r, i) => {
-      const all = ['row_hits', 'row_misses', 'row_conflicts'].reduce((n, k) => n + delta(r.timeline, k, i), 0);
-      return all ? 100 * delta(r.timeline, 'row_hits', i) / all : null;
-    }));
-  }
-  choice.addEventListener('change', () => charts.forEach(draw));
+    choice.addEventListener('change', charts.redraw);
+    const rows = add(part, 'div');
+    const refresh = () => {
+      part.hidden = known().length === 0;
+      rows.replaceChildren();
+      table(rows, ['kernel'].concat(variants.length > 1 ? ['variant'] : [], { text: 'launches', number: true }, keys.map((k) => ({
+        text: kernelFigures[k][0] + (k === 'cycles' ? '' : ` (${kernelFigures[k][1].split(' ')[0]})`), number: true }))),
+      known().flatMap((name) => seen().filter((v) => find(v, name)).map((v, i) => [i ? '' : name].concat(variants.length > 1 ? [v] : [],
+        { text: figure(find(v, name).launches), name: 'number' },
+        keys.map((k) => ({ text: figure(value(v, name, k)), name: 'number' }))))));
+      if (seen().some((v) => runOf(v).kernels.some((k) => k.shared)))
+        add(rows, 'p', 'Some kernels overlapped: what was counted then is divided by the instructions that each issued.');
+    };
+    refresh();
+    return refresh;
+  };
+  inDepth();
 
   if (data.differences.length) {
     add(main, 'h2', 'What differs between the variants');
@@ -141,8 +176,7 @@
   const details = add(main, 'details');
   add(details, 'summary', comparison.baseline + ', completely resolved');
   add(details, 'pre', data.machine);
-  if (typeof Chart === 'undefined') add(main, 'p', 'Charts are missing: this program was built without Chart.js.');
 
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => charts.forEach(draw));
-  document.body.dataset.charts = charts.length;
+  charts.switches(all);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', charts.redraw);
 })();
