@@ -1,13 +1,12 @@
-// Graphs: built by calls or by capturing a stream, launched by running their nodes in order in one stream.
+// Graphs as a whole, and executable ones: launched by running their nodes in order in one stream.
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 
-#include "cuda/runtime/copy.h"
 #include "cuda/runtime/graph.h"
 
 using namespace heddle::cuda;
-using heddle::Dim3;
 using heddle::u32;
 using heddle::u64;
 
@@ -15,76 +14,159 @@ namespace {
 
 /// A graph as it was when instantiated.
 struct GraphExec {
-    std::vector<std::unique_ptr<GraphNode>> nodes;   // in an order that satisfies every dependence
-    std::map<const GraphNode*, GraphNode*> copy_of;  // by the graph's node
+    Graph graph;
+    unsigned long long flags = 0;
 };
 
-std::set<std::unique_ptr<Graph>> graphs;
+std::set<Graph*>& living() {
+    static auto* const all = new std::set<Graph*>;  // graphs may outlive other statics
+    return *all;
+}
+std::map<Graph*, std::unique_ptr<Graph>> graphs;  // of the program
 std::set<std::unique_ptr<GraphExec>> executables;
 
-template <class T, class Handle>
-T& find(std::set<std::unique_ptr<T>>& all, Handle handle) {
-    for (const auto& p : all)
-        if (reinterpret_cast<Handle>(p.get()) == handle) return *p;
+struct Condition {
+    unsigned value = 0;  // at each launch
+    bool assign = false;
+};
+std::map<cudaGraphConditionalHandle, Condition> conditions;
+
+GraphExec& executable(cudaGraphExec_t handle) {
+    for (const auto& p : executables)
+        if (reinterpret_cast<cudaGraphExec_t>(p.get()) == handle) return *p;
     throw CudaError{cudaErrorInvalidResourceHandle};
 }
 
-template <class T, class Handle>
-void erase(std::set<std::unique_ptr<T>>& all, Handle handle) {
-    find(all, handle);
-    std::erase_if(all, [&](const auto& p) { return reinterpret_cast<Handle>(p.get()) == handle; });
+GraphNode& copy_in(cudaGraphExec_t exec, cudaGraphNode_t node) {
+    GraphNode* const copy = find_copy(executable(exec).graph, node_of(node));
+    require(copy != nullptr);
+    return *copy;
 }
 
-cudaGraph_t add_graph() {
-    auto g = std::make_unique<Graph>();
-    const auto handle = reinterpret_cast<cudaGraph_t>(g.get());
-    graphs.insert(std::move(g));
-    return handle;
+template <class Params>
+cudaError_t set_copy(const char* name, cudaGraphExec_t exec, cudaGraphNode_t node, const Params* params) {
+    return call(name, [&](Runtime& r) {
+        require(params != nullptr);
+        cudaGraphNodeParams all = params_of(*params);
+        GraphNode& copy = copy_in(exec, node);
+        require(copy.type == all.type);
+        set_node(r, copy, all);
+    });
 }
 
+cudaError_t set_copy_event(const char* name, cudaGraphExec_t exec, cudaGraphNode_t node,
+                           cudaGraphNodeType type, cudaEvent_t event) {
+    return call(name, [&](Runtime& r) {
+        cudaGraphNodeParams all{};
+        all.type = type;
+        all.eventRecord.event = event;  // a wait's stands in the same place
+        GraphNode& copy = copy_in(exec, node);
+        require(copy.type == type);
+        set_node(r, copy, all);
+    });
+}
+
+cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t graph,
+                        unsigned long long flags) {
+    return call(name, [&](Runtime&) {
+        require(exec != nullptr);
+        auto e = std::make_unique<GraphExec>();
+        copy_nodes(graph_of(graph), e->graph);
+        e->flags = flags;
+        *exec = reinterpret_cast<cudaGraphExec_t>(e.get());
+        executables.insert(std::move(e));
+    });
+}
+
+/// As many of a list as there is room for; how many there are if there is no room.
+void give(const std::vector<GraphNode*>& from, cudaGraphNode_t* to, size_t* count) {
+    require(count != nullptr);
+    if (to != nullptr) {
+        for (size_t k = 0; k < *count; ++k) to[k] = k < from.size() ? handle_of(*from[k]) : nullptr;
+        *count = std::min(*count, from.size());
+    } else {
+        *count = from.size();
+    }
+}
+
+std::vector<GraphNode*> pointers(const Graph& g) {
+    std::vector<GraphNode*> out;
+    for (const auto& n : g.nodes) out.push_back(n.get());
+    return out;
+}
+
+void run_node(Runtime& r, const GraphNode& node, Stream& s) {
+    if (!node.enabled) return;
+    if (node.type == cudaGraphNodeTypeKernel) {
+        const KernelCall& k = node.kernel;
+        r.launch(k.host, k.grid, k.block, k.args, k.shared, k.cooperative, s);
+    } else if (node.type == cudaGraphNodeTypeGraph) {
+        run_graph(r, *node.bodies.at(0), s);
+    } else if (node.type == cudaGraphNodeTypeConditional) {
+        const auto value = [&] {
+            return *reinterpret_cast<const volatile unsigned*>(node.given.conditional.handle);
+        };
+        switch (node.given.conditional.type) {
+            case cudaGraphCondTypeWhile:
+                while (value() != 0) run_graph(r, *node.bodies.at(0), s);
+                break;
+            case cudaGraphCondTypeSwitch:
+                if (value() < node.bodies.size()) run_graph(r, *node.bodies[value()], s);
+                break;
+            default:
+                if (value() != 0)
+                    run_graph(r, *node.bodies.at(0), s);
+                else if (node.bodies.size() > 1)
+                    run_graph(r, *node.bodies[1], s);
+        }
+    } else if (node.work) {
+        r.order(s);
+        node.work(s);
+    }
+}
+
+/// The launch's conditions have the values that their graph gives them.
+void assign_conditions(const Graph& g) {
+    for (const cudaGraphConditionalHandle h : g.conditions)
+        if (conditions[h].assign) *reinterpret_cast<unsigned*>(h) = conditions[h].value;
+    for (const auto& n : g.nodes)
+        for (const auto& body : n->bodies) assign_conditions(*body);
+}
+
+const char* type_name(cudaGraphNodeType type) {
+    constexpr const char* names[]{"kernel",    "memcpy",   "memset", "host",       "graph",
+                                  "empty",     "wait",     "record", "signal",     "wait",
+                                  "mem alloc", "mem free", "",       "conditional"};
+    return type < cudaGraphNodeTypeCount ? names[type] : "";
+}
+
+}  // namespace
+
+namespace heddle::cuda {
+
+Graph::Graph() {
+    living().insert(this);
+}
+Graph::~Graph() {
+    living().erase(this);
+}
+
+Graph& graph_of(cudaGraph_t handle) {
+    const auto at = living().find(reinterpret_cast<Graph*>(handle));
+    require(at != living().end(), cudaErrorInvalidResourceHandle);
+    return **at;
+}
 GraphNode& node_of(cudaGraphNode_t handle) {
     require(handle != nullptr, cudaErrorInvalidResourceHandle);
     return *reinterpret_cast<GraphNode*>(handle);
 }
-
-/// Adds a node that `fill` completes.
-template <class Fill>
-cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t graph, const cudaGraphNode_t* after,
-                     size_t count, cudaGraphNodeType type, Fill fill) {
-    return call(name, [&](Runtime& r) {
-        require(out != nullptr && (count == 0 || after != nullptr));
-        Graph& g = find(graphs, graph);
-        auto node = std::make_unique<GraphNode>();
-        node->type = type;
-        for (size_t k = 0; k < count; ++k) node->after.push_back(&node_of(after[k]));
-        fill(r, *node);
-        *out = reinterpret_cast<cudaGraphNode_t>(node.get());
-        g.nodes.push_back(std::move(node));
-    });
+Graph& add_graph() {
+    auto g = std::make_unique<Graph>();
+    Graph* const at = g.get();
+    graphs.emplace(at, std::move(g));
+    return *at;
 }
 
-void set_kernel(Runtime& r, GraphNode& node, const cudaKernelNodeParams* p) {
-    require(node.type == cudaGraphNodeTypeKernel && p != nullptr && p->extra == nullptr);
-    node.kernel = {p->func,
-                   {p->gridDim.x, p->gridDim.y, p->gridDim.z},
-                   {p->blockDim.x, p->blockDim.y, p->blockDim.z},
-                   pack_arguments(r, p->func, p->kernelParams),
-                   p->sharedMemBytes,
-                   node.kernel.cooperative};
-}
-
-/// The arguments belong to the node, and hold until it gets others.
-cudaKernelNodeParams kernel_of(Runtime& r, GraphNode& node) {
-    require(node.type == cudaGraphNodeTypeKernel);
-    KernelCall& k = node.kernel;
-    node.arguments.clear();
-    for (const auto& p : r.kernel(k.host).decl.params) node.arguments.push_back(k.args.data() + p.offset);
-    const auto dim = [](Dim3 d) { return dim3(d.x, d.y, d.z); };
-    return {const_cast<void*>(k.host),  dim(k.grid),           dim(k.block),
-            static_cast<u32>(k.shared), node.arguments.data(), nullptr};
-}
-
-/// The nodes in an order that satisfies their dependences, of several the one added first.
 std::vector<const GraphNode*> ordered(const Graph& g) {
     std::vector<const GraphNode*> out;
     std::set<const GraphNode*> done;
@@ -103,69 +185,59 @@ std::vector<const GraphNode*> ordered(const Graph& g) {
     return out;
 }
 
-/// Copies of the nodes, their dependences among the copies.
-void copy_nodes(const Graph& from, std::vector<std::unique_ptr<GraphNode>>& to,
-                std::map<const GraphNode*, GraphNode*>& map) {
+void copy_nodes(const Graph& from, Graph& to) {
+    std::map<const GraphNode*, GraphNode*> copies;
     for (const GraphNode* n : ordered(from)) {
         auto copy = std::make_unique<GraphNode>(*n);
-        for (GraphNode*& a : copy->after) a = map.at(a);
-        map[n] = copy.get();
-        to.push_back(std::move(copy));
-    }
-}
-
-std::function<void(Stream&)> linear_copy(Runtime& r, void* to, const void* from, size_t bytes,
-                                         cudaMemcpyKind kind) {
-    return [&r, to, from, bytes, kind](Stream& s) {
-        copy(r, {reinterpret_cast<u64>(to), bytes, bytes}, {reinterpret_cast<u64>(from), bytes, bytes},
-             {bytes, 1, 1}, kind, reinterpret_cast<cudaStream_t>(s.number), true);
-    };
-}
-
-cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t graph) {
-    return call(name, [&](Runtime&) {
-        require(exec != nullptr);
-        auto e = std::make_unique<GraphExec>();
-        copy_nodes(find(graphs, graph), e->nodes, e->copy_of);
-        *exec = reinterpret_cast<cudaGraphExec_t>(e.get());
-        executables.insert(std::move(e));
-    });
-}
-
-cudaError_t list_nodes(const char* name, cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count,
-                       bool roots) {
-    return call(name, [&](Runtime&) {
-        require(count != nullptr);
-        size_t n = 0;
-        for (const auto& node : find(graphs, graph).nodes) {
-            if (roots && !node->after.empty()) continue;
-            if (nodes != nullptr && n < *count) nodes[n] = reinterpret_cast<cudaGraphNode_t>(node.get());
-            ++n;
+        copy->copied_from = n;
+        for (GraphNode*& a : copy->after) a = copies.at(a);
+        for (auto& body : copy->bodies) {
+            auto fresh = std::make_shared<Graph>();
+            copy_nodes(*body, *fresh);
+            body = std::move(fresh);
         }
-        *count = nodes != nullptr ? std::min(n, *count) : n;
-    });
-}
-
-}  // namespace
-
-namespace heddle::cuda {
-
-void run_node(Runtime& r, const GraphNode& node, Stream& s) {
-    if (node.type == cudaGraphNodeTypeKernel) {
-        const KernelCall& k = node.kernel;
-        r.launch(k.host, k.grid, k.block, k.args, k.shared, k.cooperative, s);
-    } else if (node.work) {
-        r.order(s);
-        node.work(s);
+        copies[n] = copy.get();
+        to.nodes.push_back(std::move(copy));
     }
+    to.conditions.insert(to.conditions.end(), from.conditions.begin(), from.conditions.end());
 }
 
-cudaError_t add_graph_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                   size_t count) {
-    return call("cudaGraphAddDependencies", [&](Runtime&) {
-        const Graph& g = find(graphs, graph);
-        for (size_t k = 0; k < count; ++k) node_of(to[k]).after.push_back(&node_of(from[k]));
-        ordered(g);
+GraphNode* find_copy(const Graph& g, const GraphNode& original) {
+    for (const auto& n : g.nodes) {
+        if (n->copied_from == &original) return n.get();
+        for (const auto& body : n->bodies)
+            if (GraphNode* const inside = find_copy(*body, original)) return inside;
+    }
+    return nullptr;
+}
+
+void run_graph(Runtime& r, const Graph& graph, Stream& s) {
+    for (const GraphNode* n : ordered(graph)) run_node(r, *n, s);
+}
+
+cudaError_t update_executable(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
+    return call("cudaGraphExecUpdate", [&](Runtime&) {
+        GraphExec& e = executable(exec);
+        const auto now = ordered(graph_of(graph));
+        const auto was = ordered(e.graph);
+        info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+        if (now.size() != was.size()) info.result = cudaGraphExecUpdateErrorTopologyChanged;
+        for (std::size_t k = 0; k < now.size() && info.result == cudaGraphExecUpdateSuccess; ++k) {
+            if (now[k]->after.size() != was[k]->after.size())
+                info.result = cudaGraphExecUpdateErrorTopologyChanged;
+            else if (now[k]->type != was[k]->type)
+                info.result = cudaGraphExecUpdateErrorNodeTypeChanged;
+            else
+                continue;
+            info.errorNode = handle_of(*const_cast<GraphNode*>(now[k]));
+        }
+        require(info.result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
+        Graph fresh;
+        copy_nodes(graph_of(graph), fresh);
+        // The program knows the nodes of the graph that it instantiated as well as those of this one.
+        for (std::size_t k = 0; k < was.size(); ++k) fresh.nodes[k]->enabled = was[k]->enabled;
+        e.graph.nodes = std::move(fresh.nodes);
+        e.graph.conditions = std::move(fresh.conditions);
     });
 }
 
@@ -176,223 +248,246 @@ extern "C" {
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
     return call("cudaGraphCreate", [&](Runtime&) {
         require(graph != nullptr);
-        *graph = add_graph();
+        *graph = handle_of(add_graph());
     });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-    return call("cudaGraphDestroy", [&](Runtime&) { erase(graphs, graph); });
+    return call("cudaGraphDestroy", [&](Runtime&) {
+        require(graphs.erase(reinterpret_cast<Graph*>(graph)) != 0, cudaErrorInvalidResourceHandle);
+    });
 }
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     return call("cudaGraphClone", [&](Runtime&) {
         require(clone != nullptr);
-        const Graph& from = find(graphs, graph);
-        *clone = add_graph();
-        std::map<const GraphNode*, GraphNode*> map;
-        copy_nodes(from, find(graphs, *clone).nodes, map);
+        const Graph& from = graph_of(graph);
+        Graph& to = add_graph();
+        copy_nodes(from, to);
+        *clone = handle_of(to);
     });
 }
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                   size_t count, const cudaKernelNodeParams* params) {
-    return add_node("cudaGraphAddKernelNode", node, graph, after, count, cudaGraphNodeTypeKernel,
-                    [&](Runtime& r, GraphNode& n) { set_kernel(r, n, params); });
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original, cudaGraph_t clone) {
+    return call("cudaGraphNodeFindInClone", [&](Runtime&) {
+        GraphNode* const copy = find_copy(graph_of(clone), node_of(original));
+        require(found != nullptr && copy != nullptr);
+        *found = handle_of(*copy);
+    });
 }
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemcpy3DParms* params) {
-    return add_node("cudaGraphAddMemcpyNode", node, graph, after, count, cudaGraphNodeTypeMemcpy,
-                    [&](Runtime& r, GraphNode& n) {
-                        require(params != nullptr);
-                        n.work = [&r, p = *params](Stream& s) {
-                            copy_3d(r, p, reinterpret_cast<cudaStream_t>(s.number), true);
-                        };
-                    });
-}
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                     size_t count, void* to, const void* from, size_t bytes,
-                                     cudaMemcpyKind kind) {
-    return add_node("cudaGraphAddMemcpyNode1D", node, graph, after, count, cudaGraphNodeTypeMemcpy,
-                    [&](Runtime& r, GraphNode& n) { n.work = linear_copy(r, to, from, bytes, kind); });
-}
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                   size_t count, const cudaMemsetParams* params) {
-    return add_node("cudaGraphAddMemsetNode", node, graph, after, count, cudaGraphNodeTypeMemset,
-                    [&](Runtime& r, GraphNode& n) {
-                        require(params != nullptr && (params->elementSize == 1 || params->elementSize == 2 ||
-                                                      params->elementSize == 4));
-                        n.work = [&r, p = *params](Stream& s) {
-                            const u64 width = p.width * p.elementSize;
-                            fill(r, {reinterpret_cast<u64>(p.dst), p.height > 1 ? p.pitch : width, 0},
-                                 {width, p.height, 1}, p.value, p.elementSize,
-                                 reinterpret_cast<cudaStream_t>(s.number), true);
-                        };
-                    });
-}
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                 size_t count, const cudaHostNodeParams* params) {
-    return add_node("cudaGraphAddHostNode", node, graph, after, count, cudaGraphNodeTypeHost,
-                    [&](Runtime& r, GraphNode& n) {
-                        require(params != nullptr && params->fn != nullptr);
-                        n.work = [&r, p = *params](Stream& s) {
-                            r.wait(heddle::SyncEvent::Kind::host_stream, s.number, 0);
-                            p.fn(p.userData);
-                        };
-                    });
-}
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                  size_t count) {
-    return add_node("cudaGraphAddEmptyNode", node, graph, after, count, cudaGraphNodeTypeEmpty,
-                    [](Runtime&, GraphNode&) {});
-}
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                       size_t count, cudaGraph_t child) {
-    return add_node("cudaGraphAddChildGraphNode", node, graph, after, count, cudaGraphNodeTypeGraph,
-                    [&](Runtime& r, GraphNode& n) {
-                        auto inner = std::make_shared<GraphExec>();
-                        copy_nodes(find(graphs, child), inner->nodes, inner->copy_of);
-                        n.work = [&r, inner](Stream& s) {
-                            for (const auto& k : inner->nodes) run_node(r, *k, s);
-                        };
-                    });
-}
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                     size_t count, cudaMemAllocNodeParams* params) {
-    return add_node("cudaGraphAddMemAllocNode", node, graph, after, count, cudaGraphNodeTypeMemAlloc,
-                    [&](Runtime&, GraphNode&) {
-                        // The address is known from now on; the memory stays until a node or the program frees it.
-                        require(
-                            params != nullptr && cudaMalloc(&params->dptr, params->bytesize) == cudaSuccess,
-                            cudaErrorMemoryAllocation);
-                    });
-}
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                    size_t count, void*) {
-    // A launch may follow, which uses the address again; the memory is kept.
-    return add_node("cudaGraphAddMemFreeNode", node, graph, after, count, cudaGraphNodeTypeMemFree,
-                    [](Runtime&, GraphNode&) {});
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
+    return call("cudaGraphDebugDotPrint", [&](Runtime& r) {
+        require(path != nullptr);
+        const Graph& g = graph_of(graph);
+        std::string text = "digraph dot {\n";
+        std::map<const GraphNode*, std::size_t> number;
+        for (const auto& n : g.nodes) {
+            const std::size_t k = number[n.get()] = number.size();
+            std::string label = type_name(n->type);
+            if (n->type == cudaGraphNodeTypeKernel) label = r.kernel(n->kernel.host).decl.name;
+            text += "  n" + std::to_string(k) + " [label=\"" + std::to_string(k) + "\\n" + label + "\"];\n";
+        }
+        for (const auto& n : g.nodes)
+            for (const GraphNode* a : n->after)
+                text += "  n" + std::to_string(number[a]) + " -> n" + std::to_string(number[n.get()]) + ";\n";
+        text += "}\n";
+        std::FILE* const f = std::fopen(path, "w");
+        require(f != nullptr, cudaErrorOperatingSystem);
+        const bool good = std::fwrite(text.data(), 1, text.size(), f) == text.size();
+        require((std::fclose(f) == 0) && good, cudaErrorOperatingSystem);
+    });
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-    return list_nodes("cudaGraphGetNodes", graph, nodes, count, false);
+    return call("cudaGraphGetNodes", [&](Runtime&) { give(pointers(graph_of(graph)), nodes, count); });
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-    return list_nodes("cudaGraphGetRootNodes", graph, nodes, count, true);
-}
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-    return call("cudaGraphNodeGetType", [&](Runtime&) { *type = node_of(node).type; });
-}
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
-    return call("cudaGraphKernelNodeGetParams", [&](Runtime& r) {
-        require(params != nullptr);
-        *params = kernel_of(r, node_of(node));
+    return call("cudaGraphGetRootNodes", [&](Runtime&) {
+        std::vector<GraphNode*> roots = pointers(graph_of(graph));
+        std::erase_if(roots, [](const GraphNode* n) { return !n->after.empty(); });
+        give(roots, nodes, count);
     });
 }
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-    return call("cudaGraphKernelNodeSetParams", [&](Runtime& r) { set_kernel(r, node_of(node), params); });
+cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                 cudaGraphEdgeData* edges, size_t* count) {
+    return call("cudaGraphGetEdges", [&](Runtime&) {
+        require(count != nullptr && (from == nullptr) == (to == nullptr));
+        std::vector<GraphNode*> first, second;
+        for (const auto& n : graph_of(graph).nodes)
+            for (GraphNode* a : n->after) {
+                first.push_back(a);
+                second.push_back(n.get());
+            }
+        size_t room = *count;
+        if (edges != nullptr) std::fill(edges, edges + room, cudaGraphEdgeData{});
+        give(first, from, &room);
+        give(second, to, count);
+    });
 }
+cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
+    return call("cudaGraphAddDependencies", [&](Runtime&) {
+        const Graph& g = graph_of(graph);
+        for (size_t k = 0; k < count; ++k) node_of(to[k]).after.push_back(&node_of(from[k]));
+        ordered(g);
+    });
+}
+cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                           const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                           size_t count) {
+    return call("cudaGraphRemoveDependencies", [&](Runtime&) {
+        graph_of(graph);
+        for (size_t k = 0; k < count; ++k) require(std::erase(node_of(to[k]).after, &node_of(from[k])) != 0);
+    });
+}
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                            cudaGraphEdgeData* edges, size_t* count) {
+    return call("cudaGraphNodeGetDependencies", [&](Runtime&) {
+        require(count != nullptr);
+        if (edges != nullptr) std::fill(edges, edges + *count, cudaGraphEdgeData{});
+        give(node_of(node).after, nodes, count);
+    });
+}
+cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                              cudaGraphEdgeData* edges, size_t* count) {
+    return call("cudaGraphNodeGetDependentNodes", [&](Runtime&) {
+        require(count != nullptr);
+        std::vector<GraphNode*> after;
+        for (const Graph* g : living())
+            for (const auto& n : g->nodes)
+                if (std::find(n->after.begin(), n->after.end(), &node_of(node)) != n->after.end())
+                    after.push_back(n.get());
+        if (edges != nullptr) std::fill(edges, edges + *count, cudaGraphEdgeData{});
+        give(after, nodes, count);
+    });
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    return call("cudaGraphDestroyNode", [&](Runtime&) {
+        GraphNode* const gone = &node_of(node);
+        for (Graph* g : living())
+            for (const auto& n : g->nodes) std::erase(n->after, gone);
+        for (Graph* g : living())
+            if (std::erase_if(g->nodes, [&](const auto& n) { return n.get() == gone; }) != 0) return;
+        throw CudaError{cudaErrorInvalidResourceHandle};
+    });
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int value, unsigned int flags) {
+    return call("cudaGraphConditionalHandleCreate", [&](Runtime& r) {
+        require(handle != nullptr);
+        Graph& g = graph_of(graph);
+        // A kernel sets the condition where the handle points to.
+        const u64 at = r.memory().allocate(heddle::ptx::MemoryKind::module, sizeof(unsigned),
+                                           sizeof(unsigned), "condition of a graph");
+        require(at != 0, cudaErrorMemoryAllocation);
+        *handle = at;
+        conditions[at] = {value, (flags & cudaGraphCondAssignDefault) != 0};
+        *reinterpret_cast<unsigned*>(at) = value;
+        g.conditions.push_back(at);
+    });
+}
+
 // CUDA 11's cudaGraphInstantiate has two more parameters, for messages; both forms begin alike.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-    return instantiate("cudaGraphInstantiate", exec, graph);
+    return instantiate("cudaGraphInstantiate", exec, graph, 0);
 }
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-    return instantiate("cudaGraphInstantiateWithFlags", exec, graph);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+    return instantiate("cudaGraphInstantiateWithFlags", exec, graph, flags);
+}
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* params) {
+    if (params == nullptr) return instantiate("cudaGraphInstantiateWithParams", nullptr, graph, 0);
+    const cudaError_t error = instantiate("cudaGraphInstantiateWithParams", exec, graph, params->flags);
+    params->errNode_out = nullptr;
+    params->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+    return error;
+}
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
+    return call("cudaGraphExecGetFlags", [&](Runtime&) { *flags = executable(exec).flags; });
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
-    return call("cudaGraphUpload", [&](Runtime&) { find(executables, exec); });
+    return call("cudaGraphUpload", [&](Runtime&) { executable(exec); });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     return call("cudaGraphLaunch", [&](Runtime& r) {
         Stream& s = r.stream(stream);
         require(s.capture == nullptr, cudaErrorStreamCaptureUnsupported);
-        for (const auto& n : find(executables, exec).nodes) run_node(r, *n, s);
+        const Graph& g = executable(exec).graph;
+        assign_conditions(g);
+        run_graph(r, g, s);
     });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-    return call("cudaGraphExecDestroy", [&](Runtime&) { erase(executables, exec); });
+    return call("cudaGraphExecDestroy", [&](Runtime&) {
+        executable(exec);
+        std::erase_if(executables,
+                      [&](const auto& e) { return reinterpret_cast<cudaGraphExec_t>(e.get()) == exec; });
+    });
 }
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* info) {
-    return call("cudaGraphExecUpdate", [&](Runtime&) {
-        GraphExec& e = find(executables, exec);
-        const Graph& g = find(graphs, graph);
-        const auto now = ordered(g);
-        bool same = now.size() == e.nodes.size();
-        for (std::size_t k = 0; same && k < now.size(); ++k) same = now[k]->type == e.nodes[k]->type;
-        if (info != nullptr)
-            *info = {same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged, nullptr,
-                     nullptr};
-        require(same, cudaErrorGraphExecUpdateFailure);
-        e.nodes.clear();
-        e.copy_of.clear();
-        copy_nodes(g, e.nodes, e.copy_of);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+    return call("cudaGraphExecNodeSetParams", [&](Runtime& r) {
+        GraphNode& copy = copy_in(exec, node);
+        require(params != nullptr && copy.type == params->type);
+        set_node(r, copy, *params);
     });
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* params) {
-    return call("cudaGraphExecKernelNodeSetParams", [&](Runtime& r) {
-        GraphExec& e = find(executables, exec);
-        const auto at = e.copy_of.find(&node_of(node));
-        require(at != e.copy_of.end());
-        set_kernel(r, *at->second, params);
-    });
+    return set_copy("cudaGraphExecKernelNodeSetParams", exec, node, params);
 }
-
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* params) {
+    return set_copy("cudaGraphExecMemcpyNodeSetParams", exec, node, params);
+}
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return call("cudaGraphExecMemcpyNodeSetParams1D", [&](Runtime& r) {
-        GraphExec& e = find(executables, exec);
-        const auto at = e.copy_of.find(&node_of(node));
-        require(at != e.copy_of.end());
-        at->second->work = linear_copy(r, to, from, bytes, kind);
+    const cudaMemcpy3DParms params = linear_copy(to, from, bytes, kind);
+    return set_copy("cudaGraphExecMemcpyNodeSetParams1D", exec, node, &params);
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* params) {
+    return set_copy("cudaGraphExecMemsetNodeSetParams", exec, node, params);
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* params) {
+    return set_copy("cudaGraphExecHostNodeSetParams", exec, node, params);
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+    return call("cudaGraphExecChildGraphNodeSetParams", [&](Runtime& r) {
+        cudaGraphNodeParams all{};
+        all.type = cudaGraphNodeTypeGraph;
+        all.graph.graph = child;
+        GraphNode& copy = copy_in(exec, node);
+        require(copy.type == all.type);
+        set_node(r, copy, all);
     });
 }
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-    return call("cudaGraphDestroyNode", [&](Runtime&) {
-        for (const auto& g : graphs) {
-            for (const auto& n : g->nodes) std::erase(n->after, &node_of(node));
-            std::erase_if(g->nodes, [&](const auto& n) { return n.get() == &node_of(node); });
-        }
-    });
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+    return set_copy_event("cudaGraphExecEventRecordNodeSetEvent", exec, node, cudaGraphNodeTypeEventRecord,
+                          event);
 }
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) {
-    return cudaSuccess;
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+    return set_copy_event("cudaGraphExecEventWaitNodeSetEvent", exec, node, cudaGraphNodeTypeWaitEvent,
+                          event);
 }
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled) {
+    return call("cudaGraphNodeSetEnabled", [&](Runtime&) { copy_in(exec, node).enabled = enabled != 0; });
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* enabled) {
+    return call("cudaGraphNodeGetEnabled", [&](Runtime&) { *enabled = copy_in(exec, node).enabled; });
+}
+
 // Memory of graphs is ordinary memory here.
 cudaError_t cudaDeviceGraphMemTrim(int) {
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSetGraphMemAttribute(int, int, void*) {
+cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void*) {
     return cudaSuccess;
 }
-cudaError_t cudaDeviceGetGraphMemAttribute(int, int, void* value) {
+cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void* value) {
     *static_cast<u64*>(value) = 0;
     return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-    return call("cudaStreamBeginCapture", [&](Runtime& r) {
-        Stream& s = r.stream(stream);
-        require(s.number != 0, cudaErrorStreamCaptureUnsupported);
-        require(s.capture == nullptr, cudaErrorIllegalState);
-        s.capture = &find(graphs, add_graph());
-    });
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-    return call("cudaStreamEndCapture", [&](Runtime& r) {
-        Graph* const g = r.stream(stream).capture;
-        require(g != nullptr, cudaErrorIllegalState);
-        g->last = nullptr;
-        r.end_capture(g);
-        *graph = reinterpret_cast<cudaGraph_t>(g);
-    });
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return call("cudaStreamIsCapturing", [&](Runtime& r) {
-        *status =
-            r.stream(stream).capture != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    });
-}
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id) {
-    if (id != nullptr) *id = 1;
-    return cudaStreamIsCapturing(stream, status);
 }
 
 }  // extern "C"

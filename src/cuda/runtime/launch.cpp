@@ -124,6 +124,13 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* func) {
     return cudaSuccess;
 }
 
+cudaError_t cudaFuncGetName(const char** name, const void* func) {
+    return call("cudaFuncGetName", [&](Runtime& r) {
+        require(name != nullptr);
+        *name = r.kernel(func).decl.name.c_str();
+    });
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* func) {
     return call("cudaFuncGetAttributes", [&](Runtime& r) {
         require(attributes != nullptr);
@@ -132,10 +139,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         attributes->sharedSizeBytes = k.static_shared_bytes;
         attributes->constSizeBytes = 0;
         attributes->localSizeBytes = k.decl.local_bytes;
-        // As many as the registers of one CTA allow.
-        const u64 by_registers =
-            k.registers == 0 ? limits.threads_per_cta : limits.registers_per_sm / k.registers / 32 * 32;
-        u64 threads = std::min<u64>(limits.threads_per_cta, by_registers);
+        u64 threads = limits.threads_per_cta;  // a kernel is fitted to its block (ptx/fit.h)
         if (k.decl.max_threads != 0) threads = std::min<u64>(threads, k.decl.max_threads);
         attributes->maxThreadsPerBlock = static_cast<int>(threads);
         attributes->numRegs = static_cast<int>(k.registers);
@@ -190,6 +194,24 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
         u64 free = share > used ? std::min<u64>(share - used, limits.shared_per_cta) : 0;
         if (static_cast<int>(blocks_per_sm(r, func, threads, free)) < blocks) free = 0;
         *bytes = free;
+    });
+}
+
+// A cluster is one block.
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* func, const cudaLaunchConfig_t*) {
+    return call("cudaOccupancyMaxPotentialClusterSize", [&](Runtime& r) {
+        require(size != nullptr);
+        r.kernel(func);
+        *size = 1;
+    });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* func,
+                                           const cudaLaunchConfig_t* config) {
+    return call("cudaOccupancyMaxActiveClusters", [&](Runtime& r) {
+        require(clusters != nullptr && config != nullptr);
+        *clusters = static_cast<int>(r.context().resident_ctas(r.kernel(func), dim(config->blockDim),
+                                                               static_cast<u32>(config->dynamicSmemBytes)));
     });
 }
 

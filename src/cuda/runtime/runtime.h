@@ -16,12 +16,14 @@
 #include "cuda/device.h"
 #include "cuda/handover.h"
 #include "cuda/include/cuda_runtime_api.h"
+#include "ptx/device_launch.h"
 #include "ptx/launch.h"
 #include "trace/recording.h"
 
 namespace heddle::cuda {
 
 struct Graph;
+struct GraphNode;
 
 /// Thrown inside the runtime, turned into the call's result.
 struct CudaError {
@@ -41,6 +43,9 @@ struct FatbinRegistration {
     std::map<std::string, void**> managed;         // nvcc's pointers to managed variables
 };
 
+/// Streams of the recording that kernels launch in have numbers from here.
+inline constexpr u64 kDeviceStreams = u64{1} << 32;
+
 struct Stream {
     u64 number = 0;             // in the recording; 0: the default stream
     bool blocking = true;       // waits for the default stream and is waited for by it
@@ -49,6 +54,9 @@ struct Stream {
     int priority = 0;
     unsigned flags = 0;
     Graph* capture = nullptr;  // work goes there instead of running
+    unsigned long long capture_id = 0;
+    std::vector<GraphNode*> capture_after;  // what its next work comes after
+    std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes;
 };
 
 struct Event {
@@ -57,6 +65,7 @@ struct Event {
     bool recorded = false;
     bool timing = true;
     Graph* capture = nullptr;  // last recorded in a stream that captures into it
+    std::vector<GraphNode*> capture_after;
 };
 
 struct Array {
@@ -127,6 +136,11 @@ class Runtime {
     void launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::byte> args, u64 shared,
                 bool cooperative, Stream& stream);
 
+    /// Runs a launch in the stream, then what its kernel launched.
+    void execute(ptx::Launch launch, Stream& stream);
+    /// What a kernel launched that has run in the stream.
+    void execute_children(std::vector<ptx::DeviceLaunch>& children, const Stream& stream);
+
     /// Says why the program can't be simulated: to heddle run, else on standard error. The first counts.
     void report(const std::string& text, Outcome outcome = Outcome::failed);
     /// The recording can't be written. That is no fault of the program's, which would take an error code for one: it ends.
@@ -162,6 +176,7 @@ class Runtime {
     u64 copied_ = 0;
     u64 launches_ = 0;
     u64 next_event_ = 1, next_stream_ = 3;
+    u64 next_device_stream_ = kDeviceStreams;
     u64 default_work_ = 0;  // changes with each piece of work of the default stream
     std::set<std::string> noted_;
     std::vector<std::unique_ptr<FatbinRegistration>> fatbins_;

@@ -9,30 +9,6 @@ using heddle::u64;
 
 namespace heddle::cuda {
 
-void Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, std::function<void(Stream&)> work) {
-    Stream& s = stream(handle);
-    if (s.capture == nullptr) {
-        order(s);
-        work(s);
-        return;
-    }
-    auto node = std::make_unique<GraphNode>();
-    node->type = type;
-    node->work = std::move(work);
-    if (s.capture->last != nullptr) node->after.push_back(s.capture->last);
-    s.capture->last = node.get();
-    s.capture->nodes.push_back(std::move(node));
-}
-
-void submit_kernel(Runtime& r, cudaStream_t handle, KernelCall call) {
-    Stream& s = r.stream(handle);
-    if (s.capture == nullptr)
-        return r.launch(call.host, call.grid, call.block, std::move(call.args), call.shared, call.cooperative,
-                        s);
-    r.submit(handle, cudaGraphNodeTypeKernel, {});
-    s.capture->last->kernel = std::move(call);
-}
-
 void Runtime::host_waits(cudaStream_t handle) {
     const Stream& s = stream(handle);
     require(s.capture == nullptr, cudaErrorStreamCaptureUnsupported);
@@ -47,6 +23,7 @@ void record_event(Runtime& r, cudaEvent_t handle, cudaStream_t stream) {
     Event& e = r.event(handle);
     Stream& s = r.stream(stream);
     e.capture = s.capture;
+    e.capture_after = s.capture_after;
     if (s.capture != nullptr) return;
     r.order(s);
     e.number = r.next_event_number();
@@ -55,6 +32,14 @@ void record_event(Runtime& r, cudaEvent_t handle, cudaStream_t stream) {
     e.clock = r.clock();
     e.recorded = true;
     r.record(SyncEvent{SyncEvent::Kind::record, s.number, e.number});
+}
+
+/// What a stream's kernels shall do with L2 is kept and changes nothing.
+void check_attribute(Runtime& r, cudaStreamAttrID attribute, const cudaStreamAttrValue& value) {
+    if (attribute != cudaStreamAttributeAccessPolicyWindow) return;
+    const cudaAccessPolicyWindow& w = value.accessPolicyWindow;
+    require(w.hitRatio >= 0 && w.hitRatio <= 1 && w.num_bytes <= r.device().l2_bytes &&
+            w.missProp != cudaAccessPropertyPersisting);
 }
 
 cudaError_t create_stream(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
@@ -99,7 +84,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         const Event& e = r.event(event);
         if (e.capture != nullptr) {
             // A capture spreads to a stream that waits for an event recorded in it.
-            s.capture = e.capture;
+            join_capture(s, e);
             return;
         }
         if (!e.recorded) return;
@@ -135,8 +120,13 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
     return call("cudaStreamGetId", [&](Runtime& r) { *id = r.stream(stream).number; });
 }
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue*) {
-    return call("cudaStreamSetAttribute", [&](Runtime& r) { r.stream(stream); });
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+    return call("cudaStreamSetAttribute", [&](Runtime& r) {
+        require(value != nullptr);
+        check_attribute(r, attribute, *value);
+        r.stream(stream).attributes[attribute] = *value;
+    });
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
@@ -145,17 +135,18 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
         *device = 0;
     });
 }
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
     return call("cudaStreamGetAttribute", [&](Runtime& r) {
-        r.stream(stream);
-        *value = {};
+        require(value != nullptr);
+        const auto& known = r.stream(stream).attributes;
+        const auto at = known.find(attribute);
+        *value = at == known.end() ? cudaStreamAttrValue{} : at->second;
     });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-    return call("cudaStreamCopyAttributes", [&](Runtime& r) {
-        r.stream(to);
-        r.stream(from);
-    });
+    return call("cudaStreamCopyAttributes",
+                [&](Runtime& r) { r.stream(to).attributes = r.stream(from).attributes; });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {

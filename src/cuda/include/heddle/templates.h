@@ -1,37 +1,66 @@
 #pragma once
 // C++ forms of the runtime's functions: typed pointers, kernels and symbols as arguments.
 
+namespace heddle_templates {
+/// A pointer's own address, whatever it points to: const data too.
+template <class T>
+static inline void** untyped(T** p) {
+    return (void**)(void*)p;
+}
+/// A symbol is the variable itself.
+template <class T>
+static inline const void* symbol(const T& variable) {
+    return (const void*)&reinterpret_cast<const volatile char&>(variable);
+}
+/// A kernel is the function itself: by its name, its address or a pointer.
+template <class F>
+static inline const void* kernel(F* f) {
+    return reinterpret_cast<const void*>(f);
+}
+}  // namespace heddle_templates
+
 template <class T>
 static inline cudaError_t cudaMalloc(T** p, size_t bytes) {
-    return ::cudaMalloc(reinterpret_cast<void**>(p), bytes);
+    return ::cudaMalloc(heddle_templates::untyped(p), bytes);
 }
 template <class T>
 static inline cudaError_t cudaMallocHost(T** p, size_t bytes, unsigned int flags = 0) {
-    return ::cudaHostAlloc(reinterpret_cast<void**>(p), bytes, flags);
+    return ::cudaHostAlloc(heddle_templates::untyped(p), bytes, flags);
+}
+static inline cudaError_t cudaMallocHost(void** p, size_t bytes, unsigned int flags) {
+    return ::cudaHostAlloc(p, bytes, flags);
 }
 template <class T>
 static inline cudaError_t cudaHostAlloc(T** p, size_t bytes, unsigned int flags) {
-    return ::cudaHostAlloc(reinterpret_cast<void**>(p), bytes, flags);
+    return ::cudaHostAlloc(heddle_templates::untyped(p), bytes, flags);
 }
 template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T** p, void* host, unsigned int flags) {
-    return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(p), host, flags);
+static inline cudaError_t cudaHostGetDevicePointer(T** p, const void* host, unsigned int flags) {
+    return ::cudaHostGetDevicePointer(heddle_templates::untyped(p), const_cast<void*>(host), flags);
 }
 template <class T>
 static inline cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
-    return ::cudaMallocManaged(reinterpret_cast<void**>(p), bytes, flags);
+    return ::cudaMallocManaged(heddle_templates::untyped(p), bytes, flags);
 }
 template <class T>
 static inline cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
-    return ::cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+    return ::cudaMallocPitch(heddle_templates::untyped(p), pitch, width, height);
 }
 template <class T>
 static inline cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaStream_t stream) {
-    return ::cudaMallocAsync(reinterpret_cast<void**>(p), bytes, stream);
+    return ::cudaMallocAsync(heddle_templates::untyped(p), bytes, stream);
 }
 template <class T>
 static inline cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(p), bytes, pool, stream);
+    return ::cudaMallocFromPoolAsync(heddle_templates::untyped(p), bytes, pool, stream);
+}
+static inline cudaError_t cudaMallocAsync(void** p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return ::cudaMallocFromPoolAsync(p, bytes, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T** p, size_t bytes, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+    return ::cudaMallocFromPoolAsync(heddle_templates::untyped(p), bytes, pool, stream);
 }
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t bytes = 0,
@@ -42,61 +71,53 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-// A symbol is the variable itself.
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)), from,
-                                bytes, offset, kind);
+    return ::cudaMemcpyToSymbol(heddle_templates::symbol(symbol), from, bytes, offset, kind);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
                                                   size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t stream = 0) {
-    return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
-                                     from, bytes, offset, kind, stream);
+    return ::cudaMemcpyToSymbolAsync(heddle_templates::symbol(symbol), from, bytes, offset, kind, stream);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
-                                  bytes, offset, kind);
+    return ::cudaMemcpyFromSymbol(to, heddle_templates::symbol(symbol), bytes, offset, kind);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t stream = 0) {
-    return ::cudaMemcpyFromSymbolAsync(to,
-                                       reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)),
-                                       bytes, offset, kind, stream);
+    return ::cudaMemcpyFromSymbolAsync(to, heddle_templates::symbol(symbol), bytes, offset, kind, stream);
 }
 template <class T>
 static inline cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
-    return ::cudaGetSymbolAddress(p, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+    return ::cudaGetSymbolAddress(p, heddle_templates::symbol(symbol));
 }
 template <class T, class S>
 static inline cudaError_t cudaGetSymbolAddress(T** p, const S& symbol) {
-    return ::cudaGetSymbolAddress(reinterpret_cast<void**>(p),
-                                  reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+    return ::cudaGetSymbolAddress(heddle_templates::untyped(p), heddle_templates::symbol(symbol));
 }
 template <class T>
 static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
-    return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(symbol)));
+    return ::cudaGetSymbolSize(bytes, heddle_templates::symbol(symbol));
 }
 
-// A kernel is the function itself.
 template <class F>
 static inline cudaError_t cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** args, size_t shared = 0,
                                            cudaStream_t stream = 0) {
-    return ::cudaLaunchKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
+    return ::cudaLaunchKernel(heddle_templates::kernel(f), grid, block, args, shared, stream);
 }
 template <class F>
 static inline cudaError_t cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** args,
                                                       size_t shared = 0, cudaStream_t stream = 0) {
-    return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(f), grid, block, args, shared, stream);
+    return ::cudaLaunchCooperativeKernel(heddle_templates::kernel(f), grid, block, args, shared, stream);
 }
 #if __cplusplus >= 201103L
 template <class... P, class... A>
@@ -104,31 +125,66 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, v
                                              A&&... args) {
     return [&](P... converted) {
         void* pointers[] = {&converted..., 0};
-        return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
+        return ::cudaLaunchKernelExC(config, heddle_templates::kernel(kernel), pointers);
     }(static_cast<A&&>(args)...);
 }
 #endif
 template <class F>
 static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* f) {
-    return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(f));
+    return ::cudaFuncGetAttributes(attributes, heddle_templates::kernel(f));
 }
 template <class F>
 static inline cudaError_t cudaFuncSetAttribute(F* f, cudaFuncAttribute attribute, int value) {
-    return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(f), attribute, value);
+    return ::cudaFuncSetAttribute(heddle_templates::kernel(f), attribute, value);
 }
 template <class F>
 static inline cudaError_t cudaFuncSetCacheConfig(F* f, cudaFuncCache config) {
-    return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(f), config);
+    return ::cudaFuncSetCacheConfig(heddle_templates::kernel(f), config);
 }
 template <class F>
 static inline cudaError_t cudaFuncSetSharedMemConfig(F* f, cudaSharedMemConfig config) {
-    return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(f), config);
+    return ::cudaFuncSetSharedMemConfig(heddle_templates::kernel(f), config);
 }
 template <class F>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F f, int threads,
                                                                         size_t shared) {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(f), threads,
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, heddle_templates::kernel(f), threads,
                                                            shared);
+}
+
+template <class F>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F f,
+                                                                                 int threads, size_t shared,
+                                                                                 unsigned int flags) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, heddle_templates::kernel(f),
+                                                                    threads, shared, flags);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F* f, int blocks,
+                                                                    int threads) {
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, heddle_templates::kernel(f), blocks, threads);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, F* f,
+                                                               const cudaLaunchConfig_t* config) {
+    return ::cudaOccupancyMaxPotentialClusterSize(size, heddle_templates::kernel(f), config);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F* f,
+                                                         const cudaLaunchConfig_t* config) {
+    return ::cudaOccupancyMaxActiveClusters(clusters, heddle_templates::kernel(f), config);
+}
+template <class F>
+static inline cudaError_t cudaFuncGetName(const char** name, F* f) {
+    return ::cudaFuncGetName(name, heddle_templates::kernel(f));
+}
+template <class F>
+static inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, F* f) {
+    return ::cudaGetKernel(kernel, heddle_templates::kernel(f));
+}
+template <class F>
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, F* f) {
+    return ::cudaGetFuncBySymbol(function, heddle_templates::kernel(f));
 }
 
 /// The block size (multiple of a warp, at most `limit` if given) with the most resident threads; of equals the largest.
@@ -137,7 +193,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* mi
                                                                          S shared_of_block, int limit = 0) {
     cudaFuncAttributes attributes;
     int device = 0, sms = 0;
-    cudaError_t error = ::cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(f));
+    cudaError_t error = ::cudaFuncGetAttributes(&attributes, heddle_templates::kernel(f));
     if (error == cudaSuccess) error = ::cudaGetDevice(&device);
     if (error == cudaSuccess) error = ::cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess) return error;
@@ -149,8 +205,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* mi
     for (int threads = (top + 31) / 32 * 32; threads > 0; threads -= 32) {
         const int size = threads < top ? threads : top;
         int blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(f),
-                                                                size, shared_of_block(size));
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, heddle_templates::kernel(f), size,
+                                                                shared_of_block(size));
         if (error != cudaSuccess) return error;
         if (blocks * size > best) {
             best = blocks * size;
@@ -173,6 +229,22 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int*
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, f, heddle_templates::Same(shared),
                                                           limit);
 }
+
+template <class S, class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* min_grid, int* block,
+                                                                                  F f, S shared_of_block,
+                                                                                  int limit = 0,
+                                                                                  unsigned int = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, f, shared_of_block, limit);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block, F f,
+                                                                      size_t shared = 0, int limit = 0,
+                                                                      unsigned int = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(min_grid, block, f, shared, limit);
+}
+
+#include "heddle/graph_templates.h"
 
 /// The channel format of a texel type.
 template <class T>

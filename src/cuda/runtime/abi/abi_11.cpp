@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstring>
 
+// Our header declares CUDA 12's form under this name.
+#define cudaGraphExecUpdate cudaGraphExecUpdate_of_12
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
+#undef cudaGraphExecUpdate
 
 #undef cudaGetDeviceProperties
 
@@ -28,9 +31,13 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, size_t count) {
-    return add_graph_dependencies(graph, from, to, count);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error_node,
+                                cudaGraphExecUpdateResult* result) {
+    cudaGraphExecUpdateResultInfo info{};
+    const cudaError_t error = update_executable(exec, graph, info);
+    if (error_node != nullptr) *error_node = info.errorNode;
+    if (result != nullptr) *result = info.result;
+    return error;
 }
 
 }  // extern "C"

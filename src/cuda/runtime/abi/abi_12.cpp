@@ -34,9 +34,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, size_t count) {
-    return add_graph_dependencies(graph, from, to, count);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
+    cudaGraphExecUpdateResultInfo unread;
+    return update_executable(exec, graph, info == nullptr ? unread : *info);
 }
 
 }  // extern "C"

@@ -2,11 +2,8 @@
 
 #include <cstring>
 
-// Our header declares CUDA 12's form under this name.
-#define cudaGraphAddDependencies cudaGraphAddDependencies_of_12
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
-#undef cudaGraphAddDependencies
 
 #undef cudaGetDeviceProperties
 
@@ -128,10 +125,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
     return cudaSuccess;
 }
 
-/// The edges' data says what of a node the next waits for; here it waits for all.
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, const void*, size_t count) {
-    return add_graph_dependencies(graph, from, to, count);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
+    cudaGraphExecUpdateResultInfo unread;
+    return update_executable(exec, graph, info == nullptr ? unread : *info);
 }
 
 }  // extern "C"
