@@ -102,7 +102,12 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
             workload->push_back(arguments[++i]);
             continue;
         }
-        if (option == nullptr) unknown_option(app, text.name);
+        if (option == nullptr) {
+            // An argument of what was meant as a program?
+            if (takes_workloads && !out.words.words.empty())
+                refuse_missing(out.words.words.back(), out.words.literal);
+            unknown_option(app, text.name);
+        }
         const bool repeatable = option->get_items_expected_max() > 1;
         if (!repeatable && std::find(seen.begin(), seen.end(), option) != seen.end())
             throw InputError(fmt::format("{} is given twice", text.name));

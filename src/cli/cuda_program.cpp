@@ -81,6 +81,8 @@ ProgramRecording run_cuda_program(const std::string& path, const std::vector<std
     child.environment = {{"LD_LIBRARY_PATH", library_path()},
                          {cuda::kDeviceVariable, describe_device(host.machine, host.machine_name).text()},
                          {cuda::kHandoverVariable, handover->text()}};
+    if (!host.memory_check.empty())
+        child.environment.emplace_back(cuda::kMemoryCheckVariable, host.memory_check);
     child.output_to_error = host.output_to_error;
     child.fixed_addresses = true;
     child.interrupted = &catch_interrupts();

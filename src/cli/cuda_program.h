@@ -31,6 +31,7 @@ struct ProgramHost {
     const Machine& machine;
     std::string machine_name;
     bool output_to_error = false;  // its standard output goes to standard error
+    std::string memory_check{};    // error, warn or off; empty: as the environment says
 };
 
 /// What the machine tells a program about itself. Its limits are those by which timing gives out CTAs.

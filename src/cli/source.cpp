@@ -10,6 +10,7 @@
 #include "cli/number.h"
 #include "config/manual.h"
 #include "cuda/workload.h"
+#include "ptx/memory_check.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
@@ -132,6 +133,13 @@ SourceKind kind_of(const std::string& word, bool literal) {
     return is_program(word) ? SourceKind::program : SourceKind::file;
 }
 
+void refuse_missing(const std::string& word, bool literal) {
+    std::error_code error;
+    if (kind_of(word, literal) != SourceKind::file || std::filesystem::exists(word, error)) return;
+    if (!literal && word.find('/') == std::string::npos) unknown_word(word);
+    throw InputError(fmt::format("there is no file '{}'", word));
+}
+
 SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
 
 void SourceOptions::declare(CLI::App& app) {
@@ -141,6 +149,10 @@ void SourceOptions::declare(CLI::App& app) {
                    "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
         ->type_name("SIZE");
     app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
+    app.add_option("--memcheck", memory_check_,
+                   "a kernel's access outside every allocation: error, warn (of reads in the same 2 MiB; the "
+                   "rest are errors), off: as a device (warn)")
+        ->type_name("MODE");
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
             ->type_name(kPatternOptions[i].value)
@@ -176,6 +188,17 @@ void SourceOptions::refuse_pattern_options(const std::string& word, std::string_
                                          kPatternOptions[i].name, word, what));
 }
 
+void SourceOptions::check_memory_check(std::string_view what) const {
+    if (memory_check_.empty()) return;
+    if (!ptx::memory_check(memory_check_))
+        throw InputError(fmt::format("--memcheck: there is no mode '{}'{}", memory_check_,
+                                     config::suggestion(memory_check_, {ptx::kMemoryCheckNames.begin(),
+                                                                        ptx::kMemoryCheckNames.end()})));
+    if (!what.empty())
+        throw InputError(
+            fmt::format("--memcheck is an option of programs and workloads; {} executes nothing", what));
+}
+
 void SourceOptions::refuse_options_of_others(const std::string& word, std::string_view what) const {
     if (!size_.empty())
         throw InputError(fmt::format(
@@ -201,6 +224,7 @@ std::string SourceOptions::pattern_text(const std::string& word, bool literal) c
 
 std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
     const OpenOptions options = open_options();
+    check_memory_check("'" + word + "'");
     if (const std::string text = pattern_text(word, literal); !text.empty())
         return open_source(text, options);
     std::error_code error;
@@ -215,7 +239,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
     switch (kind_of(word, literal)) {
         case SourceKind::workload: {
             refuse_pattern_options(word, "workload");
-            SourceFacts workload{word, "workload", {cuda::workload_program(word)}, true};
+            check_memory_check("");
+            SourceFacts workload{word, "workload" + memory_check_, {cuda::workload_program(word)}, true};
             for (const std::string& option : workload_options(arguments))
                 workload.identity += identity_of(option);
             add_files_of_program(arguments, workload.files);
@@ -223,7 +248,9 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
         }
         case SourceKind::program: {
             refuse_options_of_others(word, "program");
-            SourceFacts program{word.find('/') == std::string::npos ? "./" + word : word, "program", {word}};
+            check_memory_check("");
+            SourceFacts program{
+                word.find('/') == std::string::npos ? "./" + word : word, "program" + memory_check_, {word}};
             for (const std::string& argument : arguments) program.identity += identity_of(argument);
             add_files_of_program(arguments, program.files);
             return program;
@@ -251,22 +278,27 @@ std::vector<std::string> SourceOptions::run_options() const {
     if (!kernels_.empty()) out.push_back("--kernels=" + kernels_);
     if (!size_.empty()) out.push_back("--size=" + size_);
     if (!seed_.empty()) out.push_back("--seed=" + seed_);
+    if (!memory_check_.empty()) out.push_back("--memcheck=" + memory_check_);
     return out;
 }
 
 Source SourceOptions::open_source_of(const std::string& word, const Words& words,
                                      const std::vector<std::string>& workload_arguments,
-                                     const ProgramHost& host) const {
+                                     const ProgramHost& on) const {
+    ProgramHost host = on;
+    host.memory_check = memory_check_;
     auto recorded = [this](const ProgramRecording& recording) -> Source {
         return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
     };
     switch (kind_of(word, words.literal)) {
         case SourceKind::workload:
             refuse_pattern_options(word, "workload");
+            check_memory_check("");
             return recorded(
                 run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host));
         case SourceKind::program:
             refuse_options_of_others(word, "program");
+            check_memory_check("");
             return recorded(run_cuda_program(word, words.program_arguments, host));
         default:
             return {open_one(word, words.literal),
@@ -280,6 +312,16 @@ std::vector<std::size_t> SourceOptions::applications(const Words& words) {
     bool want_word = true;
     for (std::size_t k = 0; k < words.words.size(); ++k) {
         const bool plus = words.words[k] == "+";
+        if (!plus && !want_word) {
+            // Arguments, of what was meant as a program?
+            const std::string& before = words.words[out.back()];
+            refuse_missing(before, words.literal);
+            if (kind_of(before, words.literal) == SourceKind::file)
+                throw InputError(
+                    fmt::format("'{}' is no program, so no arguments can follow it; several applications are "
+                                "joined by '+'",
+                                before));
+        }
         if (plus == want_word)
             throw InputError(fmt::format(
                 "'{}': {}", text(),

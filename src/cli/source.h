@@ -33,6 +33,9 @@ std::span<const PatternEntry> patterns();
 enum class SourceKind { workload, pattern, program, file };
 SourceKind kind_of(const std::string& word, bool literal);
 
+/// Throws InputError if the word names a file and there is none.
+void refuse_missing(const std::string& word, bool literal);
+
 /// A stream that has been opened, and how to open it again.
 struct Source {
     std::unique_ptr<StreamSource> stream;
@@ -75,13 +78,15 @@ class SourceOptions {
                           const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
     std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
+    /// Throws InputError for an unknown --memcheck, or for any if the source (`what`, if it isn't empty) has no kernels to run.
+    void check_memory_check(std::string_view what) const;
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
     void refuse_options_of_others(const std::string& word, std::string_view what) const;
 
     /// A pattern's whole text; empty if the word names none.
     std::string pattern_text(const std::string& word, bool literal) const;
 
-    std::string kernels_, seed_, size_;
+    std::string kernels_, seed_, size_, memory_check_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given
 };
 

@@ -25,5 +25,7 @@ struct DeviceDescription {
 
 /// The environment variable that holds the text.
 inline constexpr const char* kDeviceVariable = "HEDDLE_DEVICE";
+/// error, warn or off (ptx/memory_check.h).
+inline constexpr const char* kMemoryCheckVariable = "HEDDLE_MEMCHECK";
 
 }  // namespace heddle::cuda

@@ -137,12 +137,12 @@ struct Function {
     std::vector<u32> return_registers, param_registers;
     std::vector<Variable> variables;  // local, shared, param
     std::vector<Inst> insts;
-    std::unordered_map<u32, u32> labels;                // name -> index of the instruction after it
-    std::unordered_map<u32, u32> local_names;           // name -> variables
-    std::unordered_map<u32, std::vector<u32>> targets;  // .branchtargets/.calltargets: name -> names
-    std::unordered_map<u32, u32> prototypes;            // .callprototype: name -> Unit::prototypes
-    std::vector<u32> scope_parents{0};                  // of each block
-    u32 max_threads = 0;
+    std::unordered_map<u32, u32> labels;                   // name -> index of the instruction after it
+    std::unordered_map<u32, u32> local_names;              // name -> variables
+    std::unordered_map<u32, std::vector<u32>> targets;     // .branchtargets/.calltargets: name -> names
+    std::unordered_map<u32, u32> prototypes;               // .callprototype: name -> Unit::prototypes
+    std::vector<u32> scope_parents{0};                     // of each block
+    u32 max_threads = 0, min_ctas = 0, max_registers = 0;  // performance directives; 0: not given
     u32 end_line = 0;
 };
 
@@ -163,6 +163,15 @@ struct Unit {
 
     /// "FILE:LINE: ".
     std::string place(u32 line) const { return name + ":" + std::to_string(line) + ": "; }
+
+    /// .file and .loc: which line of a source what follows in the text comes from; line 0: none.
+    struct Location {
+        u32 from = 0, file = 0, line = 0;
+    };
+    std::unordered_map<u32, std::string> files;
+    std::vector<Location> locations;  // in the order of the text
+    /// "FILE:LINE" of the source that a line of the text comes from; empty if the text does not say.
+    std::string source(u32 line) const;
 };
 
 }  // namespace heddle::ptx::ast

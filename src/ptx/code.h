@@ -12,6 +12,7 @@
 // operands alike.
 
 #include <array>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,7 @@
 namespace heddle::ptx {
 
 class Module;
+struct Kernel;
 struct Warp;
 struct Op;
 
@@ -38,6 +40,7 @@ class AlignedBytes {
     void clear(std::size_t bytes) { lines_.assign((bytes + 63) / 64, Line{}); }
     std::size_t size() const { return lines_.size() * 64; }
     std::byte* data() { return lines_.empty() ? nullptr : lines_.data()->bytes.data(); }
+    const std::byte* data() const { return lines_.empty() ? nullptr : lines_.data()->bytes.data(); }
 
   private:
     struct alignas(64) Line {
@@ -99,6 +102,7 @@ enum OpFlags : u8 {
     kAnyLoop = 8,        // closes a loop
     kHalfRegister = 16,  // a load into a 16-bit register: sign extension stops there
     kOneAddress = 32,    // a reduction that one lane does for all
+    kWrites = 64,        // a store, atomic or reduction
 };
 
 /// A place of a value that passes between caller and callee.
@@ -147,6 +151,17 @@ struct LaunchValue {
 /// Constants and launch values take one slot each in their areas.
 inline constexpr u32 kSlotBytes = kLanes * 8;
 
+/// The same value for all lanes.
+inline void splat(std::byte* slot, u64 value, bool wide) {
+    const u32 low = static_cast<u32>(value);
+    for (u32 lane = 0; lane < kLanes; ++lane) {
+        if (wide)
+            std::memcpy(slot + lane * 8, &value, 8);
+        else
+            std::memcpy(slot + lane * 4, &low, 4);
+    }
+}
+
 /// A register that is live where a loop begins again.
 struct LiveRegister {
     u32 ref;    // operand reference
@@ -191,11 +206,20 @@ struct LinkedFunction {
 /// Addresses of .texrefs count from here; no handle of a texture object is as large.
 inline constexpr u64 kTextureReference = u64{1} << 62;
 
+struct TextureReferences {
+    std::map<std::string, u64, std::less<>> bindings;  // .texref -> handle
+    std::map<u64, std::string> names;                  // what a .texref's address gives -> .texref
+};
+
 struct Code {
     std::vector<std::shared_ptr<const Module>> modules;
     std::vector<LinkedFunction> functions;
-    std::map<std::string, u64, std::less<>> texture_bindings;  // .texref -> handle
-    std::map<u64, std::string> texture_references;             // what a .texref's address gives -> .texref
+    std::shared_ptr<TextureReferences> textures = std::make_shared<TextureReferences>();
+    std::map<u32, const Kernel*> kernels;  // of the program, by function
+    std::vector<std::shared_ptr<const FunctionCode>>
+        own;  // functions that are not as their modules compiled them
+    /// Kernels compiled for fewer registers (fit.h), by function and number of registers.
+    std::map<std::pair<u32, u32>, std::shared_ptr<const Kernel>> fitted;
 };
 
 /// The address of function f, as a pointer to it holds it.

@@ -10,10 +10,12 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "ptx/memory.h"
+#include "ptx/memory_check.h"
 #include "ptx/module.h"
 #include "ptx/texture.h"
 #include "trace/stream.h"
@@ -83,6 +85,8 @@ class Context {
     DeviceMemory& memory() { return memory_; }
     TextureTable& textures() { return textures_; }
     const DeviceLimits& limits() const { return limits_; }
+    /// The kernel as it runs in such blocks: with as many registers a thread as an SM has for one of them (fit.h).
+    const Kernel& fit(const Kernel& kernel, Dim3 block) const;
     /// CTAs of this shape that one SM holds (0: none fits), and the whole device.
     u32 resident_ctas_per_sm(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const;
     u64 resident_ctas(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const;
@@ -92,6 +96,11 @@ class Context {
 
     /// Where printf's text goes; standard output if not set.
     std::function<void(std::string_view)> print;
+    /// Of accesses outside allocations; `warn` is where warnings go, which are dropped if it is not set.
+    MemoryCheck memory_check = MemoryCheck::warn;
+    std::function<void(const std::string&)> warn;
+    /// True the first time for each line of a module's text.
+    bool first_warning(const ast::Unit& unit, u32 line) { return warned_.emplace(&unit, line).second; }
     /// %globaltimer's value, in nanoseconds, and each warp's %clock at the start of the next kernel. See
     /// launch.h.
     u64 clock = 0;
@@ -101,6 +110,7 @@ class Context {
     DeviceMemory memory_;
     TextureTable textures_;
     u64 workspace_ = 0;
+    std::set<std::pair<const ast::Unit*, u32>> warned_;
 };
 
 }  // namespace heddle::ptx

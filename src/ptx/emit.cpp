@@ -5,6 +5,7 @@
 #include "ptx/lower.h"
 #include "ptx/optimise.h"
 #include "ptx/schedule.h"
+#include "ptx/spill.h"
 #include "ptx/spin.h"
 
 namespace heddle::ptx {
@@ -15,15 +16,12 @@ constexpr u64 kInstructionBytes = 16;
 
 class Emitter {
   public:
-    Emitter(const ast::Unit& unit, const ast::Function& function, std::vector<Unsupported>& unsupported)
-        : unsupported_(unsupported), f_(Lowering(unit, function, unsupported).run()) {
-        if (function.is_entry) fold_exits(f_);
-        optimise(f_);
-        schedule_loads(f_);
+    Emitter(const ast::Unit& unit, IrFunction f, const std::vector<Unsupported>& unsupported)
+        : unsupported_(unsupported), f_(std::move(f)) {
         out_.name = f_.name;
         out_.unit = &unit;
-        out_.is_entry = function.is_entry;
-        out_.line = function.line;
+        out_.is_entry = f_.ast->is_entry;
+        out_.line = f_.ast->line;
     }
 
     FunctionCode run() {
@@ -221,6 +219,7 @@ class Emitter {
         op.flags = i.flags;
         if (i.strong) op.flags |= kStrong;
         if (i.one_address) op.flags |= kOneAddress;
+        if (i.mem == MemOp::store || i.mem == MemOp::atomic || i.mem == MemOp::reduction) op.flags |= kWrites;
         set_guard(op, i);
         switch (i.control) {
             case Control::none:
@@ -323,17 +322,73 @@ class Emitter {
         out_.calls_indirect = f_.calls_indirect;
     }
 
-    std::vector<Unsupported>& unsupported_;
+    const std::vector<Unsupported>& unsupported_;
     IrFunction f_;
     FunctionCode out_;
     Allocation32 where_;
 };
 
+constexpr u32 kMostLoading = 24;   // registers that wait for loads at once, where there are enough
+constexpr u32 kMostAttempts = 24;  // at spilling enough
+
+/// Compiles one function, if need be several times.
+class Fitter {
+  public:
+    Fitter(const ast::Unit& unit, const ast::Function& function) : unit_(unit), function_(function) {}
+
+    IrFunction prepare(u32 most_loading, const Spilled& spilled) {
+        unsupported_.clear();
+        Lowering lowering(unit_, function_, unsupported_);
+        IrFunction f = lowering.run();
+        virtual_registers_ = f.registers.size();
+        if (function_.is_entry) fold_exits(f);
+        optimise(f, spilled);
+        schedule_loads(f, most_loading);
+        return f;
+    }
+    FunctionCode compile(IrFunction f) { return Emitter(unit_, std::move(f), unsupported_).run(); }
+
+    FunctionCode fit(FunctionCode best, u32 most_registers) {
+        auto take = [&](FunctionCode code) {
+            if (code.registers < best.registers) best = std::move(code);
+            return best.registers <= most_registers;
+        };
+        for (u32 loading = kMostLoading / 3; loading != 0; loading /= 3)
+            if (take(compile(prepare(loading, {})))) return best;
+        Spilled spilled(virtual_registers_);
+        for (u32 attempt = 0; attempt < kMostAttempts; ++attempt) {
+            IrFunction f = prepare(1, spilled);
+            if (attempt != 0 && take(compile(f))) return best;
+            const Cfg cfg(f);
+            const Liveness liveness(f, cfg);
+            // Pieces of spilled values and pairs of registers need some room beside those that are live.
+            const u32 room = attempt + 1;
+            if (!choose_spills(f, cfg, liveness, most_registers > room ? most_registers - room : 0,
+                               spilled) &&
+                room >= most_registers)
+                break;
+        }
+        return best;
+    }
+
+    const std::vector<Unsupported>& unsupported() const { return unsupported_; }
+
+  private:
+    const ast::Unit& unit_;
+    const ast::Function& function_;
+    std::vector<Unsupported> unsupported_;
+    std::size_t virtual_registers_ = 0;
+};
+
 }  // namespace
 
 FunctionCode compile_function(const ast::Unit& unit, const ast::Function& function,
-                              std::vector<Unsupported>& unsupported) {
-    return Emitter(unit, function, unsupported).run();
+                              std::vector<Unsupported>& unsupported, u32 most_registers) {
+    Fitter fitter(unit, function);
+    FunctionCode code = fitter.compile(fitter.prepare(kMostLoading, {}));
+    if (code.registers > most_registers) code = fitter.fit(std::move(code), most_registers);
+    unsupported.insert(unsupported.end(), fitter.unsupported().begin(), fitter.unsupported().end());
+    return code;
 }
 
 }  // namespace heddle::ptx

@@ -14,6 +14,12 @@ constexpr u64 kFineQuantum = 256, kCoarseQuantum = u64{1} << 16;  // operations 
 constexpr u64 kPatience = u64{1} << 20, kPatienceWithWaiting = u64{1} << 14;
 constexpr u32 kMaxThreads = 1024;
 
+Launch fit_launch(const Context& context, Launch launch) {
+    const u64 threads = launch.block.count();
+    if (threads != 0 && threads <= kMaxThreads) launch.kernel = &context.fit(*launch.kernel, launch.block);
+    return launch;
+}
+
 }  // namespace
 
 void Launch::set_args(void** pointers) {
@@ -39,7 +45,7 @@ const ExecutionStats& Execution::stats() const {
 }
 
 Execution::Impl::Impl(Context& c, const Launch& l, KernelSink* s)
-    : context(c), launch(l), code(*l.kernel->code), sink(s) {
+    : context(c), launch(fit_launch(c, l)), code(*launch.kernel->code), sink(s) {
     shared_bytes =
         static_cast<u32>(ceil_div(launch.kernel->static_shared_bytes, 16) * 16) + launch.dynamic_shared;
     if (launch.dynamic_shared == 0) shared_bytes = launch.kernel->static_shared_bytes;
@@ -59,6 +65,7 @@ Execution::Impl::Impl(Context& c, const Launch& l, KernelSink* s)
     info.stream = launch.stream;
     info.cooperative = launch.cooperative;
     info.place = launch.place;
+    launched = launch.children != nullptr ? launch.children : &unwanted;
     tracking = spins;
     quantum = interacts || spins || launch.cooperative ? kFineQuantum : kCoarseQuantum;
     latest_clock = context.clock;
@@ -69,11 +76,11 @@ Execution::Impl::~Impl() = default;
 void Execution::Impl::check_launch() {
     const Kernel& k = *launch.kernel;
     const DeviceLimits& limits = context.limits();
-    auto bad = [&](const std::string& what) {
-        throw DeviceFault(DeviceFault::Kind::bad_launch,
-                          code.functions[k.function].code->unit->place(k.decl.line) + "kernel '" +
-                              k.decl.name + "': " + what);
+    auto refuse = [&](DeviceFault::Kind kind, const std::string& what) {
+        throw DeviceFault(kind, code.functions[k.function].code->unit->place(k.decl.line) + "kernel '" +
+                                    k.decl.name + "': " + what);
     };
+    auto bad = [&](const std::string& what) { refuse(DeviceFault::Kind::bad_launch, what); };
     const u64 threads = launch.block.count();
     if (launch.grid.count() == 0 || threads == 0) bad("the grid or the block is empty");
     const u64 most = std::min<u64>(limits.threads_per_cta, kMaxThreads);
@@ -90,7 +97,9 @@ void Execution::Impl::check_launch() {
             std::to_string(limits.shared_per_cta));
     window = context.resident_ctas(k, launch.block, launch.dynamic_shared);
     if (window == 0)
-        bad("a block needs more registers (" + std::to_string(k.registers) + " a thread) than an SM has");
+        refuse(DeviceFault::Kind::out_of_resources, "an SM has no room for a block of " +
+                                                        std::to_string(threads) + " threads with " +
+                                                        std::to_string(k.registers) + " registers each");
     if (launch.cooperative && launch.grid.count() > window)
         bad("a cooperative launch of " + std::to_string(launch.grid.count()) + " blocks; the device keeps " +
             std::to_string(window) + " resident");
@@ -179,14 +188,7 @@ void Execution::Impl::fill_launch_area(u32 function) {
                 break;
             }
         }
-        std::byte* slot = area.data() + v.slot;
-        const u32 low = static_cast<u32>(value);
-        for (u32 lane = 0; lane < kLanes; ++lane) {
-            if (v.wide)
-                std::memcpy(slot + lane * 8, &value, 8);
-            else
-                std::memcpy(slot + lane * 4, &low, 4);
-        }
+        splat(area.data() + v.slot, value, v.wide);
     }
 }
 
@@ -220,6 +222,7 @@ void Execution::Impl::start_warp(CtaState& cta, Warp& w, u32 index) {
     w.clock = cta.clock;
     w.instructions = w.thread_instructions = 0;
     w.effects = 0;
+    w.clock_reads = w.look_again = 0;
     w.last_wait = 0;
     w.has_edge = false;
     w.awaited.clear();
@@ -285,13 +288,21 @@ u64 Execution::Impl::turn(CtaState& cta) {
     for (bool any = true; any && ran < most && cta.running != 0;) {
         any = false;
         for (Warp& w : cta.warps) {
-            if (w.state == Warp::State::parked && awaited_changed(w)) wake(w);
+            if (w.state == Warp::State::parked) {
+                if (w.look_again != 0 && w.look_again <= now) {
+                    w.clock = std::max(w.clock, now);
+                    wake(w);
+                } else if (awaited_changed(w)) {
+                    wake(w);
+                }
+            }
             if (w.state != Warp::State::ready) continue;
             any = true;
-            const u64 now = run_warp(w, quantum);
-            ran += now;
+            const u64 operations = run_warp(w, quantum);
+            ran += operations;
+            now = std::max(now, w.clock);
             if (!spins || w.splits.size() == 1 || w.state != Warp::State::ready) continue;
-            w.unshared += now;
+            w.unshared += operations;
             if (w.unshared >= (w.awaited.empty() ? kPatience : kPatienceWithWaiting)) give_way(w);
         }
     }
@@ -338,11 +349,11 @@ bool Execution::Impl::advance() {
     }
     if (resident.empty()) {
         ended = true;
-        context.clock = latest_clock;
+        context.clock = std::max(context.clock, latest_clock);
         if (sink != nullptr) sink->end_kernel();
         return false;
     }
-    if (ran == 0) no_progress();
+    if (ran == 0 && !pass_time()) no_progress();
     return true;
 }
 

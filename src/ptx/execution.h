@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ptx/device_launch.h"
 #include "ptx/launch.h"
 #include "ptx/record.h"
 
@@ -51,6 +52,9 @@ struct Execution::Impl final : Machine {
     void fail_assertion(Warp& w, const Op& op, u32 mask) override;
     void allocate(Warp& w, const Op& op, u32 mask) override;
     void release(Warp& w, const Op& op, u32 mask) override;
+    void launch_from_device(Warp& w, const Op& op, u32 mask) override;
+    void wait_for_launched(Warp& w, const Op& op, u32 mask) override;
+    u32 launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at);
     void fetch_texture(Warp& w, const Op& op, u32 mask) override;
     void query_texture(Warp& w, const Op& op, u32 mask) override;
     const TextureDescriptor& texture_of(Warp& w, const Op& op, u32 lane);
@@ -87,6 +91,8 @@ struct Execution::Impl final : Machine {
     bool loop_repeats(Warp& w, const Op& op, u32 mask);
     bool awaited_changed(const Warp& w) const;
     void park(Warp& w);
+    /// Nobody can go on: the clock goes on to when the first waiting warp looks at it again. False if none does.
+    bool pass_time();
     /// Its spinning splits look again.
     void wake(Warp& w);
     /// The running split has run for long: others of its warp get their turn.
@@ -97,6 +103,8 @@ struct Execution::Impl final : Machine {
     [[noreturn]] void fault(DeviceFault::Kind kind, const Warp& w, u32 line, u32 lane,
                             const std::string& what) const;
     [[noreturn]] void no_progress() const;
+    void outside(const Warp& w, const Op& op, u32 lane, u64 address, u32 bytes);
+    std::string at_lane(const Warp& w, u32 line, u32 lane, const std::string& what) const;
     const FunctionCode& function_of(const Warp& w) const {
         return *code.functions[w.calls[w.splits.back().call].function].code;
     }
@@ -117,7 +125,10 @@ struct Execution::Impl final : Machine {
     bool interacts = false, spins = false, started = false, ended = false;
     u32 shared_bytes = 0;
     u64 latest_clock = 0;
-    u64 workspace = 0;  // of a cooperative launch
+    u64 now = 0;                         // the latest clock of any warp that has run or could have
+    u64 workspace = 0;                   // of a cooperative launch
+    std::vector<DeviceLaunch> unwanted;  // launches that nobody asks for
+    std::vector<DeviceLaunch>* launched = nullptr;
 
     // Edges between CTAs (synchronisation.cpp): the last strong write to each 4-byte granule, what waiting
     // loops look at.

@@ -18,12 +18,18 @@ const char* verb(const Op& op) {
 
 }  // namespace
 
+std::string Execution::Impl::at_lane(const Warp& w, u32 line, u32 lane, const std::string& what) const {
+    const CtaState& cta = cta_of(w);
+    const std::string source = function_of(w).unit->source(line);
+    return function_of(w).unit->place(line) + what + " (kernel '" + info.name + "', block " +
+           triple(cta.index.x, cta.index.y, cta.index.z) + ", thread " +
+           triple(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + (source.empty() ? "" : ", " + source) +
+           ")";
+}
+
 void Execution::Impl::fault(DeviceFault::Kind kind, const Warp& w, u32 line, u32 lane,
                             const std::string& what) const {
-    const CtaState& cta = cta_of(w);
-    throw DeviceFault(kind, function_of(w).unit->place(line) + what + " (kernel '" + info.name + "', block " +
-                                triple(cta.index.x, cta.index.y, cta.index.z) + ", thread " +
-                                triple(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ")");
+    throw DeviceFault(kind, at_lane(w, line, lane, what));
 }
 
 void Execution::Impl::check_global(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes,
@@ -32,19 +38,30 @@ void Execution::Impl::check_global(Warp& w, const Op& op, u32 mask, const u64* a
         const u32 k = static_cast<u32>(__builtin_ctz(m));
         if (address[k] >= range.begin && range.end >= bytes && address[k] <= range.end - bytes) continue;
         const Allocation* a = context.memory().find(address[k]);
-        if (a == nullptr || address[k] + bytes > a->end()) {
-            std::string where;
-            if (a != nullptr)
-                where = "it runs past the end of the allocation; its first byte is " +
-                        context.memory().describe(address[k]);
-            else
-                where = context.memory().describe(address[k]);
-            fault(DeviceFault::Kind::illegal_address, w, op.line, k,
-                  "illegal address " + hex(address[k]) + ", " + verb(op) + " of " + std::to_string(bytes) +
-                      " bytes: " + where);
-        }
-        range = {a->address, a->end()};
+        if (a != nullptr && address[k] + bytes <= a->end())
+            range = {a->address, a->end()};
+        else
+            outside(w, op, k, address[k], bytes);
     }
+}
+
+/// An access that no allocation holds.
+void Execution::Impl::outside(const Warp& w, const Op& op, u32 lane, u64 address, u32 bytes) {
+    const bool writes = (op.flags & kWrites) != 0, page = context.memory().in_used_page(address, bytes);
+    if (page && context.memory_check == MemoryCheck::off) return;
+    const bool warns = page && !writes && context.memory_check == MemoryCheck::warn;
+    if (warns && !context.first_warning(*function_of(w).unit, op.line)) return;
+    const std::string where = (context.memory().find(address) == nullptr
+                                   ? ""
+                                   : "it runs past the end of the allocation; its first byte is ") +
+                              context.memory().describe(address);
+    const std::string what = "illegal address " + hex(address) + ", " + verb(op) + " of " +
+                             std::to_string(bytes) + " bytes: " + where;
+    if (!warns) fault(DeviceFault::Kind::illegal_address, w, op.line, lane, what);
+    if (context.warn)
+        context.warn(
+            at_lane(w, op.line, lane, what) +
+            "; a device does not notice such reads, which go on here (--memcheck error ends the run)");
 }
 
 void Execution::Impl::fault_misaligned(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes) {

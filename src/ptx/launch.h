@@ -29,6 +29,8 @@
 
 namespace heddle::ptx {
 
+struct DeviceLaunch;
+
 struct Launch {
     const Kernel* kernel = nullptr;
     Dim3 grid, block;
@@ -38,6 +40,9 @@ struct Launch {
     u64 stream = 0;
     u64 id = 1;         // KernelInfo::id
     std::string place;  // KernelInfo::place
+    /// Where what the kernel launches goes (device_launch.h), in the order in which it was launched; null: nobody wants to know.
+    std::vector<DeviceLaunch>* children = nullptr;
+    u32 depth = 0;  // kernels that wait for this one
 
     /// From cudaLaunchKernel's array of pointers, one a parameter.
     void set_args(void** pointers);
@@ -65,10 +70,11 @@ class DeviceFault : public InputError {
         misaligned_address,
         assertion,  // __assertfail
         trap,
-        no_progress,     // every warp waits for something that nobody will do
-        unsupported,     // an instruction that Heddle does not execute
-        bad_launch,      // sizes, arguments, too many resident CTAs needed
-        stack_overflow,  // recursion deeper than local memory
+        no_progress,       // every warp waits for something that nobody will do
+        unsupported,       // an instruction that Heddle does not execute
+        bad_launch,        // sizes, arguments, too many resident CTAs needed
+        out_of_resources,  // a CTA that no SM can hold
+        stack_overflow,    // recursion deeper than local memory
     };
     DeviceFault(Kind kind, const std::string& what) : InputError(what), kind_(kind) {}
     Kind kind() const { return kind_; }

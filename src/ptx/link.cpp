@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "ptx/context.h"
+#include "ptx/emit.h"
+#include "ptx/fit.h"
 #include "ptx/ir.h"
 #include "sim/error.h"
 
@@ -155,8 +157,8 @@ class Linker {
             return at;
         }
         if (v.type == Type::texref) {
-            const u64 reference = kTextureReference + code_->texture_references.size();
-            code_->texture_references[reference] = v.name;
+            const u64 reference = kTextureReference + code_->textures->names.size();
+            code_->textures->names[reference] = v.name;
             return reference;
         }
         if (v.type == Type::samplerref || v.type == Type::surfref || v.bytes == 0) return 0;
@@ -202,14 +204,7 @@ class Linker {
             if (c.kind == Constant::Kind::own_shared) value += f.own_shared;
             if (c.kind == Constant::Kind::variable || c.kind == Constant::Kind::function)
                 value += address_of(module_of_[id], f.code->unit->names[c.name], f.code->line, false);
-            std::byte* slot = f.constants.data() + k * kSlotBytes;
-            for (u32 lane = 0; lane < kLanes; ++lane) {
-                const u32 low = static_cast<u32>(value);
-                if (c.width == Width::w64)
-                    std::memcpy(slot + lane * 8, &value, 8);
-                else
-                    std::memcpy(slot + lane * 4, &low, 4);
-            }
+            splat(f.constants.data() + k * kSlotBytes, value, c.width == Width::w64);
         }
     }
 
@@ -260,6 +255,12 @@ std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const M
     linker.link();
     auto program = std::make_shared<Program>();
     program->kernels_ = linker.kernels();
+    for (Kernel& k : program->kernels_) {
+        const u32 most = register_limit(limits_, k.decl);
+        if (most >= kFewestRegisters && k.registers > most) k = Kernel(fitted(k, most));
+    }
+    for (const Kernel& k : program->kernels_) linker.code()->kernels[k.function] = &k;
+    for (const Kernel& k : program->kernels_) k.code->kernels = linker.code()->kernels;
     program->variables_ = linker.symbols();
     program->code_ = linker.code();
     return program;
@@ -280,7 +281,7 @@ const Symbol* Program::variable(std::string_view name) const {
 bool Program::bind_texture(std::string_view name, u64 handle) {
     const Symbol* s = variable(name);
     if (s == nullptr || s->decl.space != VariableSpace::texture) return false;
-    code_->texture_bindings[std::string(name)] = handle;
+    code_->textures->bindings[std::string(name)] = handle;
     return true;
 }
 
@@ -293,11 +294,15 @@ u32 Context::resident_ctas_per_sm(const Kernel& kernel, Dim3 block, u32 dynamic_
     if (shared > limits_.shared_per_cta) return 0;
     const u64 all_shared = shared + limits_.reserved_shared_per_cta;
     if (all_shared != 0) n = std::min(n, limits_.shared_per_sm / all_shared);
-    const u64 granule = limits_.register_granule;
-    const u64 registers =
-        std::max<u64>(ceil_div(u64{kernel.registers} * kLanes, granule), 1) * granule * warps;
+    const u64 granule = limits_.register_granule, needed = fit(kernel, block).registers;
+    const u64 registers = std::max<u64>(ceil_div(needed * kLanes, granule), 1) * granule * warps;
     n = std::min(n, limits_.registers_per_sm / registers);
     return static_cast<u32>(n);
+}
+
+const Kernel& Context::fit(const Kernel& kernel, Dim3 block) const {
+    const u32 most = register_limit(limits_, block.count());
+    return most < kFewestRegisters ? kernel : fitted(kernel, most);
 }
 
 u64 Context::resident_ctas(const Kernel& kernel, Dim3 block, u32 dynamic_shared) const {

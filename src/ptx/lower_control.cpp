@@ -187,6 +187,19 @@ bool Lowering::intrinsic(std::string_view callee, const Operand* returns, const 
         if (print || allocate) give_result(returns, result, r);
         return true;
     }
+    if (callee == "__heddle_launch" || callee == "__heddle_wait") {  // heddle/device_launch.h
+        const bool launch = callee == "__heddle_launch";
+        count(launch ? 1 : 0);
+        const Ref r = new_register(Width::w32);
+        const Ref at = launch ? argument(*args, 0, Type::b64) : kNoRef;
+        IrInst& inst = emit(launch ? Operation::device_launch : Operation::device_wait, Type::b32, {r}, {});
+        if (launch) inst.src[inst.src_count++] = at;
+        inst.effect = true;
+        inst.cost = {OpClass::branch, 1, OpClass::branch};
+        require(inst.key);
+        give_result(returns, Type::b32, r);
+        return true;
+    }
     if (!callee.starts_with("__nv_")) return false;
     const int index = find_library(callee.substr(5));
     if (index < 0) not_supported("unknown library function");

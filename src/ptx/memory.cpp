@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
+#include "ptx/memory_check.h"
 #include "sim/error.h"
 
 namespace heddle::ptx {
@@ -220,6 +221,17 @@ std::string DeviceMemory::describe(u64 address) const {
         return where(std::prev(f)->second, address) + ", which was freed";
     const Allocation* a = nearest(address);
     return a == nullptr ? "there are no allocations" : where(*a, address);
+}
+
+bool DeviceMemory::in_used_page(u64 address, u64 bytes) const {
+    const u64 page = address / kDevicePage * kDevicePage;
+    if (address + bytes > page + kDevicePage) return false;
+    // Registered memory is the program's own: what lies beside it need not be there.
+    const bool arena = std::any_of(kArenas.begin(), kArenas.end(),
+                                   [&](const Arena& a) { return page >= a.base && page - a.base < a.bytes; });
+    if (!arena) return false;
+    const auto next = live_.lower_bound(page + kDevicePage);
+    return next != live_.begin() && std::prev(next)->second.end() > page;
 }
 
 bool DeviceMemory::accessible(u64 address, u64 bytes) const {

@@ -1,5 +1,7 @@
 #include "ptx/module.h"
 
+#include <algorithm>
+
 #include "ptx/emit.h"
 #include "ptx/parser.h"
 #include "sim/error.h"
@@ -28,6 +30,7 @@ KernelDecl declare_kernel(const ast::Function& f, const FunctionCode& code) {
     k.local_bytes = code.local_bytes;
     k.registers = code.registers;
     k.max_threads = f.max_threads;
+    k.min_ctas = f.min_ctas;
     k.uses_dynamic_shared = code.uses_dynamic_shared;
     return k;
 }
@@ -65,7 +68,9 @@ std::shared_ptr<const Module> Module::parse(std::string_view text, std::string_v
         throw InputError(unit.place(1) + "modules with 32-bit addresses are not supported");
     for (const ast::Function& f : unit.functions) {
         if (!f.has_body) continue;
-        m->functions_.push_back(compile_function(unit, f, m->unsupported_));
+        const u32 most = f.max_registers != 0 ? std::clamp(f.max_registers, kFewestRegisters, kMostRegisters)
+                                              : kMostRegisters;
+        m->functions_.push_back(compile_function(unit, f, m->unsupported_, most));
         if (f.is_entry) m->kernels_.push_back(declare_kernel(f, m->functions_.back()));
     }
     for (const ast::Variable& v : unit.variables)

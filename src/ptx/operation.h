@@ -136,6 +136,8 @@ enum class Operation : u8 {
     malloc,
     free,
     mbarrier,
+    device_launch,
+    device_wait,
     count_
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ptx/cfg.h"
+#include "ptx/spill.h"
 #include "ptx/uniform.h"
 
 namespace heddle::ptx {
@@ -212,7 +213,7 @@ void inherit_sources(IrFunction& f) {
 
 }  // namespace
 
-void optimise(IrFunction& f) {
+void optimise(IrFunction& f, const std::vector<u8>& spilled) {
     {
         const Cfg cfg(f);
         propagate_copies(f, cfg);
@@ -221,6 +222,7 @@ void optimise(IrFunction& f) {
     find_uniform_reductions(f);
     assign_costs(f);
     fold_addresses(f);
+    insert_spills(f, spilled);
     inherit_sources(f);
 }
 

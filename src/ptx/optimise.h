@@ -8,7 +8,8 @@ namespace heddle::ptx {
 
 /// Before a Cfg is made: changes control.
 void fold_exits(IrFunction& f);
-void optimise(IrFunction& f);
+/// `spilled`: values that live in memory (spill.h); none if empty.
+void optimise(IrFunction& f, const std::vector<u8>& spilled);
 /// The cost that lowering left at its default, by operation and type.
 void assign_costs(IrFunction& f);
 

@@ -129,9 +129,7 @@ void Parser::body_directive() {
         return;
     }
     if (t.text == "loc") {
-        constant();
-        constant();
-        constant();
+        location(t.line);
         // , function_name $label, inlined_at file line column
         while (accept(',')) {
             const Token word = ident("'function_name' or 'inlined_at'");
@@ -146,6 +144,7 @@ void Parser::body_directive() {
         }
         return;
     }
+    if (t.text == "file") return file();
     if (t.text == "pragma") {
         while (lex_.peek().kind == Tok::string || lex_.peek().is(',')) lex_.take();
         return expect(';', "after .pragma");
@@ -225,6 +224,19 @@ u32 Parser::find_register(std::string_view name) const {
         }
     }
     return kNone;
+}
+
+void Parser::file() {
+    const auto number = static_cast<u32>(constant());
+    if (lex_.peek().kind == Tok::string) unit_.files[number] = lex_.take().text;
+    while (accept(',')) constant();
+}
+
+void Parser::location(u32 from) {
+    const auto number = static_cast<u32>(constant());
+    const auto line = static_cast<u32>(constant());
+    constant();
+    unit_.locations.push_back({from, number, line});
 }
 
 void Parser::branch_targets(u32 label) {

@@ -99,15 +99,9 @@ void Parser::module_directive() {
             for (auto& v : list) declare_module_variable(std::move(v));
             return;
         } else if (t.text == "file") {
-            constant();
-            if (lex_.peek().kind == Tok::string) lex_.take();
-            while (accept(',')) constant();
-            return;
+            return file();
         } else if (t.text == "loc") {
-            constant();
-            constant();
-            constant();
-            return;
+            return location(t.line);
         } else if (t.text == "section") {
             while (!lex_.peek().is('{')) {
                 if (lex_.peek().kind == Tok::end) lex_.fail(t.line, ".section without '{'");
@@ -456,6 +450,8 @@ void Parser::performance_directives(Function& f) {
                 if (product > (u64{1} << 31)) lex_.fail(t.line, "." + std::string(t.text) + ": bad number");
             } while (accept(','));
             if (threads) f.max_threads = static_cast<u32>(product);
+            if (t.text == "minnctapersm") f.min_ctas = static_cast<u32>(product);
+            if (t.text == "maxnreg") f.max_registers = static_cast<u32>(product);
         } else if (t.text == "noreturn" || t.text == "explicitcluster" || t.text == "unique") {
             lex_.take();
         } else if (t.text == "pragma") {
@@ -472,6 +468,7 @@ void Parser::performance_directives(Function& f) {
 }
 
 void Parser::function(bool is_entry, const Linkage& linkage) {
+    unit_.locations.push_back({lex_.peek().line, 0, 0});  // what was said of the function before ends here
     Function f;
     f.is_entry = is_entry;
     f.is_weak = linkage.weak;

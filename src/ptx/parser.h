@@ -65,6 +65,8 @@ class Parser {
     void registers();
     void declare_register(std::string_view name, Type type, u32 vec, u32 line);
     void local_variables(Space space);
+    void file();
+    void location(u32 from);
     void branch_targets(u32 label);
     void call_prototype(u32 label);
     void instruction();

@@ -9,8 +9,6 @@ namespace heddle::ptx {
 
 namespace {
 
-constexpr u32 kMostLoading = 24;  // 32-bit registers
-
 /// Memory that one access may share with another. Constant memory, textures and parameters are never written.
 enum : u8 { kGlobal = 1, kShared = 2, kLocal = 4 };
 u8 touches(const IrInst& i) {
@@ -157,7 +155,7 @@ class Scheduler {
 
 }  // namespace
 
-void schedule_loads(IrFunction& f) {
+void schedule_loads(IrFunction& f, u32 most_loading) {
     const Cfg cfg(f);
     Scheduler scheduler(f);
     for (const Block& b : cfg.blocks) {
@@ -169,7 +167,7 @@ void schedule_loads(IrFunction& f) {
                 for (u32 d = 0; d < i.dst_count; ++d)
                     if (i.dst[d] != kNoRef)
                         registers += f.registers[ref_index(i.dst[d])].width == Width::w64 ? 2 : 1;
-            if (is_fixed(i) || loading + registers > kMostLoading) {
+            if (is_fixed(i) || loading + registers > most_loading) {
                 scheduler.window(first, k);
                 first = is_fixed(i) ? k + 1 : k;
                 loading = 0;

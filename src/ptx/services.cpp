@@ -116,9 +116,11 @@ void Execution::Impl::special(Warp& w, const Op& op, u32 mask) {
         case Special::clock64:
         case Special::globaltimer:
         case Special::globaltimer_lo:
+            ++w.clock_reads;
             return uniform(w.clock);
         case Special::clock_hi:
         case Special::globaltimer_hi:
+            ++w.clock_reads;
             return uniform(w.clock >> 32);
         default:
             return uniform(0);

@@ -8,8 +8,14 @@ namespace heddle::ptx {
 
 namespace {
 
+/// Special registers are an effect only if they are a clock.
+bool reads_clock(const IrInst& i) {
+    return i.key.op == Operation::special && i.effect;
+}
+
 bool may_look(const IrInst& i, bool loop_orders) {
     if (i.dead) return false;
+    if (reads_clock(i)) return true;
     if (i.key.op == Operation::atomic) return i.dst_count != 0;
     if (i.key.op != Operation::load || i.mem == MemOp::none) return false;
     if (i.key.space == MemSpace::local || i.key.space == MemSpace::constant ||

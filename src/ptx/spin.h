@@ -1,6 +1,6 @@
 #pragma once
-// Which loops may wait for another warp: a loop whose exit depends on a value that it keeps loading from
-// memory that others write.
+// Which loops may wait for another warp or for time to pass: a loop whose exit depends on a value that it keeps loading from
+// memory that others write, or on the clock.
 //
 // Such loads are the strong ones (volatile, relaxed, acquire, .cg, .cv), atomics that return the old value,
 // and any load of global or generic memory in a loop that also fences or sleeps. Execution decides whether

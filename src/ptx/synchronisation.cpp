@@ -7,6 +7,11 @@
 // the warp parks until what any of its splits waits for has changed. Brent's cycle detection: the state is kept at
 // iterations 1, 2, 4, 8 ..., so a loop that does make progress pays one comparison that fails at once.
 //
+// Time. A loop that also reads the clock does not only repeat itself: time passes. If it reads no memory, its clock goes on at
+// once by a sixteenth of what it has waited so far, and it looks again, so that a wait of any length takes a few hundred
+// rounds and is at most a sixteenth too long. If it reads memory, it steps aside like any other, and looks again when what it
+// read changes, when the clocks of others have gone on by as much, or when nobody else can go on.
+//
 // Edges. In a kernel with loops that may wait, strong writes to global memory (and any write to what such
 // loops have looked at) carry a signal; a look that reads what another CTA wrote carries a wait for that
 // write's signal. "Reads from" is a true dependence whichever way timing turns out, so looks that succeed at
@@ -24,6 +29,16 @@ namespace {
 
 constexpr std::size_t kMostWatches = 2048;
 constexpr u64 kGranule = 4;
+/// A loop that has waited so long waits for ever.
+constexpr u64 kEndOfTime = u64{1} << 62;
+
+/// What the clocks of others must have gone on before a warp that waits for memory and time looks again.
+constexpr u64 kShortestStep = 1024;
+
+/// What a wait of this length may be too long.
+u64 time_step(u64 waited) {
+    return waited / 16 + 1;
+}
 
 u64 value_at(u64 address, u32 bytes) {
     u64 v = 0;
@@ -114,6 +129,7 @@ bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
         s.instructions = w.instructions;
         s.thread_instructions = w.thread_instructions;
         s.last_wait = w.last_wait;
+        s.clock_reads = w.clock_reads;
         s.first_watch = w.watches.size();
         std::size_t bytes = 0;
         for (const LiveRegister& r : live) bytes += bytes_of(r);
@@ -153,6 +169,7 @@ bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
         s.effects = w.effects;
         s.iterations = 0;
         s.next_save = 1;
+        s.first_clock = w.clock;
         save(s);
         return false;
     }
@@ -169,6 +186,15 @@ bool Execution::Impl::loop_repeats(Warp& w, const Op& op, u32 mask) {
         // The others lie in what was taken out, and would miss what is read before the split wakes up.
         for (SpinState& other : w.spins)
             if (&other != &s) other.branch = nullptr;
+        const u64 waited = w.clock - s.first_clock;
+        if (w.clock_reads != s.clock_reads && waited < kEndOfTime) {
+            s.clock_reads = w.clock_reads;
+            if (w.watches.size() == s.first_watch) {
+                w.clock += time_step(waited);
+                return false;
+            }
+            w.look_again = w.clock + std::max(time_step(waited), kShortestStep);
+        }
         w.awaited.insert(w.awaited.end(), w.watches.begin() + static_cast<std::ptrdiff_t>(s.first_watch),
                          w.watches.end());
         return true;
@@ -197,6 +223,7 @@ void Execution::Impl::park(Warp& w) {
 
 void Execution::Impl::wake(Warp& w) {
     w.state = Warp::State::ready;
+    w.look_again = 0;
     w.awaited.clear();
     // Only the loop that it parked in is still known; it comes round once more and reads all of it again.
     w.watches.clear();
@@ -204,6 +231,19 @@ void Execution::Impl::wake(Warp& w) {
     for (SpinState& s : w.spins) s.first_watch = 0;
     w.unshared = 0;
     rouse(w);
+}
+
+bool Execution::Impl::pass_time() {
+    u64 next = kEndOfTime * 2;
+    auto each_waiting = [&](auto visit) {
+        for (CtaState* cta : resident)
+            for (Warp& w : cta->warps)
+                if (w.state == Warp::State::parked && w.look_again != 0) visit(w);
+    };
+    each_waiting([&](const Warp& w) { next = std::min(next, w.look_again); });
+    if (next == kEndOfTime * 2) return false;
+    now = std::max(now, next);
+    return true;
 }
 
 void Execution::Impl::give_way(Warp& w) {

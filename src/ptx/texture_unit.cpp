@@ -14,14 +14,14 @@ const TextureDescriptor& Execution::Impl::texture_of(Warp& w, const Op& op, u32 
     std::string name;
     if (op.target == ast::kNone) {
         std::memcpy(&handle, operand_pointer(w, op.a) + lane * 8, 8);
-        if (const auto at = code.texture_references.find(handle); at != code.texture_references.end())
+        if (const auto at = code.textures->names.find(handle); at != code.textures->names.end())
             name = at->second;
     } else {
         name = function_of(w).unit->names[op.target];
     }
     if (!name.empty()) {
-        const auto bound = code.texture_bindings.find(name);
-        handle = bound != code.texture_bindings.end() ? bound->second : 0;
+        const auto bound = code.textures->bindings.find(name);
+        handle = bound != code.textures->bindings.end() ? bound->second : 0;
     }
     const TextureDescriptor* t = context.textures().find(handle);
     if (t == nullptr)

@@ -56,6 +56,7 @@ struct SpinState {
     const Op* branch = nullptr;
     u32 mask = 0, call = 0;
     u64 effects = 0;
+    u64 clock_reads = 0, first_clock = 0;  // the clock when the loop was first seen
     u32 iterations = 0, next_save = 1;
     u32* mark = nullptr;  // in the words; null: gone with a flushed chunk
     u64 instructions = 0, thread_instructions = 0;
@@ -104,6 +105,8 @@ struct Warp {
     bool watch_overflow = false;     // more was read than fits
     std::vector<Watch> awaited;      // what spinning splits have read
     u64 effects = 0;                 // what others could notice, so far
+    u64 clock_reads = 0;             // of %clock and %globaltimer, so far
+    u64 look_again = 0;              // parked, and reads the clock: when it looks again; 0: does not
     u32 last_wait = 0;               // edge
     u64 unshared = 0;                // operations since splits last gave way
     u32 loop_count = 0;
@@ -136,6 +139,8 @@ struct Machine {
     virtual void fail_assertion(Warp& w, const Op& op, u32 mask) = 0;
     virtual void allocate(Warp& w, const Op& op, u32 mask) = 0;
     virtual void release(Warp& w, const Op& op, u32 mask) = 0;
+    virtual void launch_from_device(Warp& w, const Op& op, u32 mask) = 0;
+    virtual void wait_for_launched(Warp& w, const Op& op, u32 mask) = 0;
     virtual void fetch_texture(Warp& w, const Op& op, u32 mask) = 0;
     virtual void query_texture(Warp& w, const Op& op, u32 mask) = 0;
 

@@ -264,6 +264,7 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "-m", "gtx48"}, "there is no machine 'gtx48', did you mean 'gtx480'?"},
         {{"run", "-m", "gtx480", "-m", "qv100"}, "-m is given twice"},
         {{"run", "alu", "stream"}, "'alu stream': several applications are joined by '+'"},
+        {{"run", "./missing", "32", "-q"}, "there is no file './missing'"},
         {{"run", "alu", "+"}, "'alu +': there is no application after '+'"},
         {{"run", "+", "alu"}, "'+ alu': there is no application before '+'"},
         {{"run", "--stride", "8B", "./mytrace.g"},

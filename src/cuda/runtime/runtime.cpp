@@ -33,6 +33,14 @@ std::unique_ptr<HandoverWriter> reach_heddle(const char* text) {
     }
 }
 
+ptx::MemoryCheck memory_check_of_environment() {
+    const char* text = std::getenv(kMemoryCheckVariable);
+    if (text == nullptr || *text == '\0') return ptx::MemoryCheck::warn;
+    if (const auto check = ptx::memory_check(text)) return *check;
+    std::fprintf(stderr, "heddle: %s: '%s' is none of error, warn and off\n", kMemoryCheckVariable, text);
+    std::_Exit(2);
+}
+
 std::string own_program() {
     char path[4096];
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
@@ -54,6 +62,8 @@ cudaError_t code_of(ptx::DeviceFault::Kind kind) {
             return cudaErrorNotSupported;
         case ptx::DeviceFault::Kind::bad_launch:
             return cudaErrorInvalidConfiguration;
+        case ptx::DeviceFault::Kind::out_of_resources:
+            return cudaErrorLaunchOutOfResources;
         case ptx::DeviceFault::Kind::stack_overflow:
             return cudaErrorHardwareStackError;
         case ptx::DeviceFault::Kind::trap:
@@ -81,6 +91,8 @@ Runtime::Runtime()
       program_(own_program()) {
     process_ = getpid();
     context_.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    context_.memory_check = memory_check_of_environment();
+    context_.warn = [this](const std::string& text) { note(text); };
     streams_[0] = std::make_unique<Stream>();
     if (const char* text = std::getenv(kHandoverVariable); text != nullptr) {
         handover_ = reach_heddle(text);
@@ -221,18 +233,11 @@ void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::b
     l.stream = s.number;
     l.id = ++launches_;
     try {
-        if (!recording()) {
-            if (recorder_ != nullptr)
-                note("a process that the program forked runs kernels; they are not in the recording");
-            ptx::Execution(context_, l, nullptr).run();
-            return;
-        }
-        auto stream = feed_kernel(context_, l);
-        order(s);
-        recorder_->add(LaunchEvent{std::move(stream)});
+        execute(std::move(l), s);
     } catch (const ptx::DeviceFault& fault) {
         const cudaError_t code = code_of(fault.kind());
-        if (fault.kind() == ptx::DeviceFault::Kind::bad_launch) {
+        if (fault.kind() == ptx::DeviceFault::Kind::bad_launch ||
+            fault.kind() == ptx::DeviceFault::Kind::out_of_resources) {
             // As on a device: the call fails, the program may go on.
             --launches_;
             note(fault.what());
@@ -245,6 +250,50 @@ void Runtime::launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::b
         report(fault.what());
         sticky = code;
         throw CudaError{code};
+    }
+}
+
+void Runtime::execute(ptx::Launch l, Stream& s) {
+    std::vector<ptx::DeviceLaunch> children;
+    l.children = &children;
+    if (recording()) {
+        auto stream = feed_kernel(context_, l);
+        if (s.number < kDeviceStreams) order(s);
+        recorder_->add(LaunchEvent{std::move(stream)});
+    } else {
+        if (recorder_ != nullptr)
+            note("a process that the program forked runs kernels; they are not in the recording");
+        ptx::Execution(context_, l, nullptr).run();
+    }
+    execute_children(children, s);
+}
+
+void Runtime::execute_children(std::vector<ptx::DeviceLaunch>& children, const Stream& parent) {
+    for (const bool tail : {false, true}) {
+        // Each block has a stream of its own; a device works on 32 at a time.
+        constexpr u64 kStreams = 32;
+        std::map<u64, Stream> streams;
+        for (ptx::DeviceLaunch& child : children) {
+            if (child.tail != tail) continue;
+            const auto [at, fresh] = streams.try_emplace(child.cta % kStreams);
+            Stream& s = at->second;
+            if (fresh) {
+                s.number = next_device_stream_++;
+                after(parent, s);
+            }
+            if (child.has_run) {
+                if (recording() && child.stream != nullptr) {
+                    child.stream->place(s.number, ++launches_);
+                    recorder_->add(LaunchEvent{std::move(child.stream)});
+                }
+                execute_children(child.children, s);
+                continue;
+            }
+            child.launch.stream = s.number;
+            child.launch.id = ++launches_;
+            execute(std::move(child.launch), s);
+        }
+        for (const auto& [cta, s] : streams) after(s, parent);
     }
 }
 

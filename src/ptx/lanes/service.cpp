@@ -23,6 +23,13 @@ void release(Warp& w, const Op& op, u32 mask) {
     if (mask != 0) w.machine->release(w, op, mask);
 }
 
+void device_launch(Warp& w, const Op& op, u32 mask) {
+    if (mask != 0) w.machine->launch_from_device(w, op, mask);
+}
+void device_wait(Warp& w, const Op& op, u32 mask) {
+    if (mask != 0) w.machine->wait_for_launched(w, op, mask);
+}
+
 /// op.imm: a window's base, or (sub 1) global memory: what lies in no window, (sub 2) constant memory.
 void is_space(Warp& w, const Op& op, u32 mask) {
     u32 yes = 0;
@@ -91,6 +98,10 @@ Handler find_service(const HandlerKey& key) {
             return allocate;
         case Operation::free:
             return release;
+        case Operation::device_launch:
+            return device_launch;
+        case Operation::device_wait:
+            return device_wait;
         case Operation::isspacep:
             return is_space;
         case Operation::copy_async:
