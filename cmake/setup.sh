@@ -5,7 +5,7 @@
 set -euo pipefail
 packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli11-dev nlohmann-json3-dev
           libzstd-dev liblzma-dev zlib1g-dev libbz2-dev liblz4-dev libsqlite3-dev libssl-dev libjs-chart.js clang
-          libgtest-dev libbenchmark-dev)
+          libomp-dev libgtest-dev libbenchmark-dev)
 if [ "${1:-}" = tests ]; then
     packages+=(clang-format clang-tidy libclang-rt-dev python3 xz-utils zstd git make chromium)
 fi

@@ -6,8 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 
 #include "cuda/child.h"
+#include "cuda/launch_syntax.h"
+#include "cuda/register_limit.h"
+#include "cuda/undefined.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/output_file.h"
@@ -108,7 +112,7 @@ class Compiler {
     }
 
     /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
-    Words cuda_command(const Source& source) const {
+    Words cuda_command(const Source& source, Half half) const {
         Words c = common(Language::cuda);
         append(c, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
                    "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2", "-include",
@@ -118,23 +122,58 @@ class Compiler {
             append(c,
                    {"-fgpu-rdc",
                     "-cuid=" + std::to_string(std::hash<std::string>{}(fs::absolute(source.path).string()))});
+        if (const std::string overlay = overlay_of(source.path, half); !overlay.empty())
+            append(c, {"-ivfsoverlay", overlay});
         return c;
     }
 
+    /// Where launches are written in a way that clang does not read: the file that gives it another text. Empty: nowhere.
+    std::string overlay_of(const std::string& source, Half half) const {
+        const auto [at, fresh] = overlays_.try_emplace({source, half});
+        if (!fresh || job_.dry_run) return at->second;
+        auto replaced = sources_with_other_launches(source, include_folders(), half);
+        if (replaced.empty()) return {};
+        const std::string base = folder_.path() + "/launches" + std::to_string(overlays_.size());
+        for (std::size_t k = 0; k < replaced.size(); ++k) {
+            const std::string text = base + "-" + std::to_string(k);
+            write(text, replaced[k].second);
+            replaced[k].second = text;
+        }
+        write(base, overlay_text(replaced));
+        return at->second = base;
+    }
+
+    static void write(const std::string& path, const std::string& text) {
+        std::ofstream out(path, std::ios::binary);
+        out << text;
+        if (!out.flush()) throw InputError("'" + path + "' can't be written");
+    }
+
+    Words include_folders() const {
+        Words out;
+        const Words& options = job_.compile_options;
+        for (std::size_t k = 0; k + 1 < options.size(); ++k)
+            if (options[k] == "-I" || options[k] == "-isystem" || options[k] == "-iquote")
+                out.push_back(options[k + 1]);
+        return out;
+    }
+
     bool device(const Source& source, const std::string& ptx) const {
-        Words c = cuda_command(source);
+        Words c = cuda_command(source, Half::device);
         append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
                    "-target-feature", "-Xclang", job_.architecture < "sm_80" ? "+ptx64" : "+ptx72"});
         append(c, job_.device_options);
         append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
-        return start(c, " -arch compute_" + job_.architecture.substr(3));
+        if (!start(c, " -arch compute_" + job_.architecture.substr(3))) return false;
+        if (job_.registers != 0 && !job_.dry_run) limit_registers(ptx, job_.registers);
+        return true;
     }
 
     Words host_command(const Source& source) const {
         Words c;
         if (source.language == Language::cuda) {
-            c = cuda_command(source);
+            c = cuda_command(source, Half::host);
             // The device half has shown the warnings.
             append(c, {"--cuda-host-only", "-w"});
         } else {
@@ -226,7 +265,27 @@ class Compiler {
         append(c, job_.link_inputs);
         append(c, {library_words(), libraries + "/libcudart.so.12", "-Wl,-rpath," + libraries, "-ldl", "-lrt",
                    "-lpthread", "-o", output});
-        return start(c);
+        if (!start(c)) return false;
+        if (!job_.dry_run) check_device_code(output);
+        return true;
+    }
+
+    /// Throws InputError, and leaves no program, if a device function is missing.
+    static void check_device_code(const std::string& program) {
+        std::vector<std::string> missing;
+        try {
+            missing = undefined_functions(extract_ptx(program));
+        } catch (const InputError&) {
+            return;  // no device code
+        }
+        if (missing.empty()) return;
+        std::error_code error;
+        fs::remove(program, error);
+        std::string text;
+        for (const std::string& name : missing)
+            text += (text.empty() ? "" : "\n") + std::string("undefined device function '") + name +
+                    "': no file of the program defines it (files that use each other's need -rdc=true)";
+        throw InputError(text);
     }
 
     bool run_program(const Words& objects) const {
@@ -240,6 +299,7 @@ class Compiler {
     const CompileJob& job_;
     std::string clang_;
     TemporaryFolder folder_;
+    mutable std::map<std::pair<std::string, Half>, std::string> overlays_;  // by source; empty: it needs none
 };
 
 void print_version() {

@@ -199,6 +199,10 @@ class Reader {
                 break;
             case OptionUse::debug_device:
                 append(job_.compile_options, {"-D__CUDACC_DEBUG__=1"});
+                job_.device_options.push_back("-gline-directives-only");
+                break;
+            case OptionUse::line_info:
+                job_.device_options.push_back("-gline-directives-only");
                 break;
             case OptionUse::no_exceptions:
                 job_.host_options.push_back("-fno-exceptions");
@@ -291,6 +295,12 @@ class Reader {
             case OptionUse::run_arguments:
                 append(job_.run_arguments, split_commas(value));
                 break;
+            case OptionUse::ptxas:
+                for (std::string word : split_commas(value)) {
+                    while (word.starts_with('-')) word.erase(0, 1);
+                    if (word.starts_with("maxrregcount=")) take_registers(word.substr(word.find('=') + 1));
+                }
+                break;
             case OptionUse::forward_unknown:
                 forward_unknown_ = true;
                 break;
@@ -362,7 +372,9 @@ class Reader {
 
     void take_library(const std::string& name) {
         constexpr std::array<std::string_view, 4> own{"cudart", "cudart_static", "cuda", "cudadevrt"};
-        if (std::find(own.begin(), own.end(), name) == own.end()) job_.link_inputs.push_back("-l" + name);
+        if (std::find(own.begin(), own.end(), name) != own.end()) return;
+        // clang's OpenMP has a library of its own, which does for what g++ compiles too.
+        job_.link_inputs.push_back(name == "gomp" ? "-fopenmp" : "-l" + name);
     }
 
     /// What nvcc does not know is clang's, or the host compiler's if the program says so.

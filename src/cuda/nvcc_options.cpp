@@ -72,7 +72,7 @@ constexpr std::array kOptions{
     NvccOption{"optimize", "O", required, U::optimise},
     NvccOption{"debug", "g", none, U::host_debug},
     NvccOption{"device-debug", "G", none, U::debug_device},
-    NvccOption{"generate-line-info", "lineinfo", none, U::ignored},
+    NvccOption{"generate-line-info", "lineinfo", none, U::line_info},
     NvccOption{"no-exceptions", "noeh", none, U::no_exceptions},
     NvccOption{"profile", "pg", none, U::profile},
     NvccOption{"expt-relaxed-constexpr", "", none, U::relaxed},

@@ -43,6 +43,7 @@ enum class OptionUse {
     extended_lambda,  // --extended-lambda
     relaxed,          // --expt-relaxed-constexpr
     debug_device,     // -G
+    line_info,        // -lineinfo: faults name lines of the sources
     warnings_off,     // -w
     werror,           // -Werror
     forward_unknown,  // -forward-unknown-to-host-compiler

@@ -134,7 +134,7 @@ bool own(const fs::path& folder) {
 }
 
 /// Where compiled workloads are kept if not in the build.
-fs::path cache_folder() {
+fs::path workload_cache_folder() {
     std::string tried;
     const auto variable = [](const char* name) -> std::string {
         const char* value = std::getenv(name);
@@ -189,7 +189,7 @@ std::string workload_program(const std::string& name) {
         if (!is_stale(program, name)) return program.string();
         if (usable(beside)) return compiled(name, program);
     }
-    const fs::path program = cache_folder() / (name + "-" + digest_of(name));
+    const fs::path program = workload_cache_folder() / (name + "-" + digest_of(name));
     std::error_code error;
     return fs::exists(program, error) ? program.string() : compiled(name, program);
 }

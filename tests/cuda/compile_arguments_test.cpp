@@ -63,17 +63,14 @@ TEST(CompileArguments, EachOptionGoesWhereTheDocumentationSays) {
          {"-Wl,-rpath,lib", "-Xlinker", "--gc-sections"}},
         // Heddle's own library stands for these.
         {{"-lcudart", "-lcudart_static", "-lcuda", "-l", "cudadevrt"}, {}, {}, {}, {}},
+        {{"-lineinfo", "--generate-line-info", "-lgomp"},
+         {},
+         {},
+         {"-gline-directives-only", "-gline-directives-only"},
+         {"-fopenmp"}},
         // Nothing.
-        {{"-lineinfo", "-cudart", "shared", "-cudart=static", "-Xptxas", "-v", "-Xptxas=-O1"},
-         {},
-         {},
-         {},
-         {}},
-        {{"--generate-line-info", "-Xcudafe", "--diag_suppress=1", "-res-usage", "-t4", "-m64"},
-         {},
-         {},
-         {},
-         {}},
+        {{"-cudart", "shared", "-cudart=static", "-Xptxas", "-v", "-Xptxas=-O1"}, {}, {}, {}, {}},
+        {{"-Xcudafe", "--diag_suppress=1", "-res-usage", "-t4", "-m64"}, {}, {}, {}, {}},
         {{"-ccbin", "g++", "-diag-suppress=177", "-allow-unsupported-compiler"}, {}, {}, {}, {}},
     };
     for (const auto& c : cases) {
@@ -137,6 +134,7 @@ TEST(CompileArguments, PhasesAndSettingsOfTheJob) {
     EXPECT_EQ(parse({"--std=c++20"}).standard, "c++20");
     EXPECT_EQ(parse({"-maxrregcount=32"}).registers, 32u);
     EXPECT_EQ(parse({"--maxrregcount", "64"}).registers, 64u);
+    EXPECT_EQ(parse({"-Xptxas", "-v,--maxrregcount=40"}).registers, 40u);
     EXPECT_EQ(parse({"-keep-dir", "k"}).keep_folder, "k");
     EXPECT_EQ(parse({"--keep"}).keep_folder, ".");
     EXPECT_EQ(parse({"-odir", "out"}).output_folder, "out");

@@ -12,5 +12,6 @@
 #endif
 
 #if defined(__CUDA__)
+#include "heddle/device_launch.h"
 #include "heddle/textures.h"
 #endif

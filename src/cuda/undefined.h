@@ -1,0 +1,14 @@
+#pragma once
+// Device functions that a program's PTX calls and that none of it defines: what nvlink would say at the link.
+
+#include <string>
+#include <vector>
+
+#include "cuda/extract.h"
+
+namespace heddle::cuda {
+
+/// Their names as the source has them, each once. What the device itself provides (printf, malloc...) is there.
+std::vector<std::string> undefined_functions(const std::vector<ExtractedPtx>& texts);
+
+}  // namespace heddle::cuda
