@@ -78,19 +78,8 @@ class Linker {
     }
 
     void link() {
-        // Shared variables of modules and functions lie below those of kernels.
-        for (LinkedFunction& f : code_->functions) {
-            if (f.code->is_entry || f.code->shared_bytes == 0) continue;
-            common_shared_ =
-                static_cast<u32>(ceil_div(common_shared_, f.code->shared_align) * f.code->shared_align);
-            f.own_shared = common_shared_;
-            common_shared_ += f.code->shared_bytes;
-        }
         for (u32 id = 0; id < code_->functions.size(); ++id) {
             LinkedFunction& f = code_->functions[id];
-            if (f.code->is_entry)
-                f.own_shared =
-                    static_cast<u32>(ceil_div(common_shared_, f.code->shared_align) * f.code->shared_align);
             for (const CallSite& site : f.code->calls) {
                 u32 callee = ast::kNone;
                 if (!site.callee.empty()) {
@@ -101,9 +90,11 @@ class Linker {
                 }
                 f.callees.push_back(callee);
             }
-            constants(id);
+            uses(id);
         }
         for (u32 id = 0; id < code_->functions.size(); ++id) reach(id);
+        place_shared();
+        for (u32 id = 0; id < code_->functions.size(); ++id) constants(id);
     }
 
     std::vector<Kernel> kernels() const {
@@ -146,16 +137,11 @@ class Linker {
         const ast::Variable* v;
         u32 module;
         u64 address;
+        u32 kernels = 0;  // that may come to use it, if shared
     };
 
     u64 place(const ast::Variable& v) {
-        if (v.space == Space::shared) {
-            if (v.bytes == 0) return 0;
-            common_shared_ = static_cast<u32>(ceil_div(common_shared_, v.align) * v.align);
-            const u64 at = common_shared_;
-            common_shared_ += static_cast<u32>(v.bytes);
-            return at;
-        }
+        if (v.space == Space::shared) return 0;  // place_shared() does it
         if (v.type == Type::texref) {
             const u64 reference = kTextureReference + code_->textures->names.size();
             code_->textures->names[reference] = v.name;
@@ -195,6 +181,71 @@ class Linker {
         return function_address(f);
     }
 
+    u32 find_variable(u32 module, std::string_view name) const {
+        if (const auto own = own_variables_[module].find(name); own != own_variables_[module].end())
+            return own->second;
+        const auto at = globals_.find(name);
+        return at == globals_.end() ? ast::kNone : at->second;
+    }
+
+    /// The shared variables and the functions' addresses that a function's code names.
+    void uses(u32 id) {
+        const FunctionCode& code = *code_->functions[id].code;
+        auto& used = shared_of_.emplace_back();
+        for (const Constant& c : code.constants) {
+            if (c.kind != Constant::Kind::variable && c.kind != Constant::Kind::function) continue;
+            const std::string_view name = code.unit->names[c.name];
+            const u32 v = find_variable(module_of_[id], name);
+            if (v == ast::kNone)
+                address_of(module_of_[id], name, code.line, false);
+            else if (variables_[v].v->space == Space::shared && variables_[v].v->bytes != 0)
+                used.push_back(v);
+        }
+    }
+
+    /// The shared variables of all that a kernel may come to call, in order.
+    std::vector<u32> shared_of_kernel(const LinkedFunction& kernel) const {
+        std::vector<u32> all;
+        for (u32 r : kernel.reach) all.insert(all.end(), shared_of_[r].begin(), shared_of_[r].end());
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
+    }
+
+    /// A kernel's block has what the kernel uses, not what others of its module do. First what several kernels have in common,
+    /// at one place for all of them, then each kernel's own.
+    void place_shared() {
+        auto put = [](u32& top, u64 bytes, u32 align) {
+            const u32 at = static_cast<u32>(ceil_div(top, align) * align);
+            top = at + static_cast<u32>(bytes);
+            return at;
+        };
+        for (const LinkedFunction& f : code_->functions)
+            if (f.code->is_entry)
+                for (u32 v : shared_of_kernel(f)) ++variables_[v].kernels;
+        u32 common = 0;
+        for (Placed& p : variables_)
+            if (p.kernels > 1) p.address = put(common, p.v->bytes, p.v->align);
+        for (LinkedFunction& f : code_->functions)
+            if (!f.code->is_entry && f.code->shared_bytes != 0)
+                f.own_shared = put(common, f.code->shared_bytes, f.code->shared_align);
+        for (LinkedFunction& f : code_->functions) {
+            if (!f.code->is_entry) continue;
+            u32 top = 0;
+            const std::vector<u32> used = shared_of_kernel(f);
+            for (u32 v : used)
+                if (const Placed& p = variables_[v]; p.kernels > 1)
+                    top = std::max(top, static_cast<u32>(p.address + p.v->bytes));
+            for (u32 r : f.reach)
+                if (const LinkedFunction& g = code_->functions[r];
+                    !g.code->is_entry && g.code->shared_bytes != 0)
+                    top = std::max(top, g.own_shared + g.code->shared_bytes);
+            for (u32 v : used)
+                if (Placed& p = variables_[v]; p.kernels == 1) p.address = put(top, p.v->bytes, p.v->align);
+            f.own_shared = put(top, 0, f.code->shared_align);
+        }
+    }
+
     void constants(u32 id) {
         LinkedFunction& f = code_->functions[id];
         f.constants.resize(f.code->constants.size() * kSlotBytes);
@@ -231,7 +282,8 @@ class Linker {
     NameMap functions_, globals_;
     std::vector<Placed> variables_;
     std::vector<u32> module_of_, taken_;
-    u32 common_shared_ = 0;
+    std::vector<std::vector<u32>>
+        shared_of_;  // by function: the module's shared variables that its code names
 };
 
 }  // namespace

@@ -238,3 +238,33 @@ TEST(PtxMemory, LocalMemoryOfNeighbouringLanesIsNeighbouringInTheStream) {
         EXPECT_EQ(store[0] % 128, 0u);
     }
 }
+
+TEST(PtxMemory, ABlockHasTheSharedVariablesOfItsOwnKernelAlone) {
+    // clang writes every kernel's shared variables at the level of the module.
+    const auto module = Module::parse(
+        ".version 6.4\n.target sm_70\n.address_size 64\n"
+        ".shared .align 4 .b8 own_a[1000];\n"
+        ".shared .align 16 .b8 both[512];\n"
+        ".shared .align 8 .b8 own_b[2000];\n"
+        ".visible .func helper()\n{\n .reg .b64 %rd<2>;\n mov.u64 %rd1, both;\n"
+        " st.shared.u32 [%rd1], 1;\n ret;\n}\n"
+        ".visible .entry a()\n{\n .reg .b64 %rd<2>;\n mov.u64 %rd1, own_a;\n st.shared.u32 [%rd1+996], 1;\n"
+        " call helper, ();\n ret;\n}\n"
+        ".visible .entry b()\n{\n .reg .b64 %rd<3>;\n mov.u64 %rd1, own_b;\n mov.u64 %rd2, both;\n"
+        " st.shared.u32 [%rd1], 1;\n st.shared.u32 [%rd2], 1;\n ret;\n}\n"
+        ".visible .entry none()\n{\n ret;\n}\n",
+        "shared.ptx");
+    Context context;
+    const auto program = context.load({module});
+    EXPECT_EQ(program->kernel("a")->static_shared_bytes, 512u + 1000u);
+    EXPECT_EQ(program->kernel("b")->static_shared_bytes, 512u + 2000u);
+    EXPECT_EQ(program->kernel("none")->static_shared_bytes, 0u);
+    // Each writes to the end of what it has and no further.
+    for (const char* name : {"a", "b"}) {
+        Launch launch;
+        launch.kernel = program->kernel(name);
+        launch.grid = {1, 1, 1};
+        launch.block = {1, 1, 1};
+        EXPECT_NO_THROW(Execution(context, launch, nullptr).run()) << name;
+    }
+}
