@@ -11,6 +11,7 @@
 #include "cuda/child.h"
 #include "cuda/launch_syntax.h"
 #include "cuda/register_limit.h"
+#include "cuda/toolkit.h"
 #include "cuda/undefined.h"
 #include "sim/build.h"
 #include "sim/error.h"
@@ -258,6 +259,13 @@ class Compiler {
 
     bool link(const Words& objects, const std::string& output) const {
         const std::string libraries = library_folder();
+        for (const ToolkitLibrary& l : toolkit_libraries()) {
+            const bool wanted = std::find(job_.link_inputs.begin(), job_.link_inputs.end(),
+                                          "-l:" + std::string(l.file)) != job_.link_inputs.end();
+            if (wanted && !fs::exists(libraries + "/" + std::string(l.file)))
+                throw InputError("lib" + std::string(l.name) + " is not built: cmake --build " + libraries +
+                                 " --target cuda_libraries");
+        }
         Words c{job_.toolkit.empty() ? clang_ : job_.toolkit + "/bin/heddle-link"};
         if (job_.shared) c.push_back("-shared");
         append(c, first_link_words());

@@ -8,6 +8,7 @@
 
 #include "cuda/compile.h"
 #include "cuda/nvcc_options.h"
+#include "cuda/toolkit.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
@@ -371,10 +372,15 @@ class Reader {
     }
 
     void take_library(const std::string& name) {
-        constexpr std::array<std::string_view, 4> own{"cudart", "cudart_static", "cuda", "cudadevrt"};
+        // The runtime is linked in any case, and has the driver API; of device code there is nothing left to link.
+        constexpr std::array<std::string_view, 5> own{"cudart", "cudart_static", "cuda", "cudadevrt",
+                                                      "culibos"};
         if (std::find(own.begin(), own.end(), name) != own.end()) return;
-        // clang's OpenMP has a library of its own, which does for what g++ compiles too.
-        job_.link_inputs.push_back(name == "gomp" ? "-fopenmp" : "-l" + name);
+        const ToolkitLibrary* const library = find_toolkit_library(name);
+        if (library != nullptr)
+            job_.link_inputs.push_back("-l:" + std::string(library->file));
+        else  // clang's OpenMP has a library of its own, which does for what g++ compiles too.
+            job_.link_inputs.push_back(name == "gomp" ? "-fopenmp" : "-l" + name);
     }
 
     /// What nvcc does not know is clang's, or the host compiler's if the program says so.

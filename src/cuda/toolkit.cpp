@@ -17,6 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::array kLibraries{
+    ToolkitLibrary{"nvrtc", "libnvrtc.so.12"},
+    ToolkitLibrary{"cublas", "libcublas.so.12"},
+};
+
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -70,8 +75,21 @@ void fill(const fs::path& top, const fs::path& programs) {
     link(top / "lib", top / "lib64");
     const std::string runtime = library_folder() + "/libcudart.so.12";
     for (const char* name : {"libcudart.so", "libcudart.so.12"}) link(top / "lib64" / name, runtime);
-    // The static runtime is the shared one, by a linker script; of device code there is nothing left to link.
-    write(top / "lib64/libcudart_static.a", "INPUT(" + runtime + ")\n");
+    // Static libraries are the shared ones, by a linker script, and so is the driver the runtime; of device code there is
+    // nothing left to link.
+    auto script = [&](const std::string& name, const std::string& file) {
+        write(top / "lib64" / name, "INPUT(" + file + ")\n");
+    };
+    script("libcudart_static.a", runtime);
+    script("libcuda.so", runtime);
+    script("stubs/libcuda.so", runtime);
+    for (const ToolkitLibrary& l : kLibraries) {
+        const std::string file = library_folder() + "/" + std::string(l.file),
+                          name = "lib" + std::string(l.name);
+        link(top / "lib64" / (name + ".so"), file);
+        link(top / "lib64" / l.file, file);
+        script(name + "_static.a", file);
+    }
     for (const char* name : {"libcudadevrt.a", "libculibos.a"}) write(top / "lib64" / name, "!<arch>\n");
     fs::create_directories(top / "nvvm/libdevice");
     write(top / "version.txt", "CUDA Version 12.0.140\n");
@@ -82,6 +100,18 @@ void fill(const fs::path& top, const fs::path& programs) {
 }
 
 }  // namespace
+
+std::span<const ToolkitLibrary> toolkit_libraries() {
+    return kLibraries;
+}
+
+const ToolkitLibrary* find_toolkit_library(std::string_view name) {
+    constexpr std::string_view kStatic = "_static";
+    if (name.ends_with(kStatic)) name.remove_suffix(kStatic.size());
+    for (const ToolkitLibrary& l : kLibraries)
+        if (l.name == name) return &l;
+    return nullptr;
+}
 
 std::string make_toolkit() {
     const fs::path programs = program_folder();

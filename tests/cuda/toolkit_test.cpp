@@ -90,6 +90,38 @@ TEST(CudaToolkit, CMakesLanguageAndPackageAreFound) {
     expect_said(folder, "build/sample", "relocatable");
 }
 
+TEST(CudaToolkit, CMakesPackageHasTheToolkitsLibraries) {
+    HEDDLE_NEEDS_CLANG();
+    const TemporaryFolder folder;
+    // Of C++ alone, linked by the host's compiler: nothing of heddle cc takes part.
+    folder.write(
+        "blas.cpp",
+        "#include <cstdio>\n#include <cublas_v2.h>\n#include <cuda.h>\n#include <nvrtc.h>\n"
+        "int main() {\n"
+        "    float x[3] = {1, 2, 3}, *d, dot = 0;\n"
+        "    int major = 0, minor = 0, devices = 0;\n"
+        "    cublasHandle_t handle;\n"
+        "    CUdeviceptr p;\n"
+        "    if (cuInit(0) || cuDeviceGetCount(&devices) || nvrtcVersion(&major, &minor)) return 1;\n"
+        "    if (cublasCreate(&handle) || cuMemAlloc(&p, sizeof x)) return 2;\n"
+        "    d = reinterpret_cast<float*>(p);\n"
+        "    if (cublasSetVector(3, 4, x, 1, d, 1)) return 3;\n"
+        "    if (cublasSdot(handle, 3, d, 1, d, 1, &dot) || dot != 14 || devices != 1) return 4;\n"
+        "    std::printf(\"blas done\\n\");\n"
+        "    return cublasDestroy(handle);\n"
+        "}\n");
+    folder.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\n"
+        "project(sample LANGUAGES CXX)\n"
+        "find_package(CUDAToolkit REQUIRED)\n"
+        "add_executable(blas blas.cpp)\n"
+        "target_link_libraries(blas PRIVATE CUDA::cudart CUDA::cublas CUDA::nvrtc CUDA::cuda_driver)\n");
+    heddle_in(folder, {"env", "--", "cmake", "-B", "build"});
+    heddle_in(folder, {"env", "--", "cmake", "--build", "build"});
+    expect_said(folder, "build/blas", "blas");
+}
+
 TEST(CudaToolkit, EnvPrintsLinesForAShellAndReportsAFailingCommand) {
     const TemporaryFolder folder;
     const Ended lines = Started({"env"}, folder.path()).wait();

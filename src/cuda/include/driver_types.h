@@ -430,13 +430,8 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long cuuint64_t;
+#include "heddle/uuid.h"
 
-struct CUuuid_st {
-    char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
 typedef struct CUuuid_st cudaUUID_t;
 
 #include "heddle/device_prop.h"

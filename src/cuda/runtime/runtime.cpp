@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <unistd.h>
 #include <utility>
 
@@ -79,10 +80,27 @@ struct AtEnd {
 
 }  // namespace
 
-Runtime& Runtime::get() {
+extern "C" {
+/// The one device of the process. A program may have loaded several of the runtime's libraries (its own version's, and the one
+/// that libcuda.so.1 brings): the first that the loader finds is for all.
+__attribute__((visibility("default"))) void* __cudaHeddleRuntime() {
     // Never destroyed: the program's own destructors may still call.
-    static Runtime* const runtime = new Runtime;
+    static Runtime* const runtime = Runtime::create();
+    return runtime;
+}
+}
+
+Runtime& Runtime::get() {
+    static Runtime* const runtime = [] {
+        void* const first = dlsym(RTLD_DEFAULT, "__cudaHeddleRuntime");
+        return static_cast<Runtime*>(first != nullptr ? reinterpret_cast<void* (*)()>(first)()
+                                                      : __cudaHeddleRuntime());
+    }();
     return *runtime;
+}
+
+Runtime* Runtime::create() {
+    return new Runtime;
 }
 
 Runtime::Runtime()

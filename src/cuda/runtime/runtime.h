@@ -87,6 +87,7 @@ struct KernelSettings {
 class Runtime {
   public:
     static Runtime& get();
+    static Runtime* create();
     /// After the program's last statement: completes the recording.
     void finish();
 
@@ -103,6 +104,8 @@ class Runtime {
     /// Code of one file that names what other files define. All of it, up to its first use, is linked together.
     FatbinRegistration* add_relocatable(const void* wrapper);
     void remove_fatbin(FatbinRegistration* registration);
+    /// Code that the program brings at run time: PTX texts, linked together and loaded. Throws InputError.
+    FatbinRegistration* load_code(const std::vector<std::string>& texts);
     /// The kernel behind a host stub. Throws CudaError if there is none.
     const ptx::Kernel& kernel(const void* host);
     /// The variable behind a host shadow.
@@ -170,6 +173,7 @@ class Runtime {
     std::string program_;                       // its name, without folders
     std::unique_ptr<HandoverWriter> handover_;  // to heddle run; null: there is none
     u64 modules_ = 0;                           // registered so far
+    u64 loaded_texts_ = 0;
     std::unique_ptr<RecordingWriter> recorder_;
     bool failed_ = false;  // for good; it has been said why
     int process_ = 0;
