@@ -1,5 +1,5 @@
 // Reading traces and recordings: warp instructions and bytes a second of CPU time, one core.
-// The texts are those of the peer comparison (alu, vecadd, gather), written anew here; a hardware trace is
+// The texts are those of the peer comparison (alu, vecadd, gather), written again here; a hardware trace is
 // read too if its list is named by HEDDLE_BENCH_TRACE.
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
 // oldest-app: row hits first, then the application that has waited longest, then the oldest request.
-// An example of a scheduler out of tree; docs/policies.md says what each function is for.
+// An example of an out-of-tree scheduler; docs/policies.md explains what each function is for.
 
 #include "config/schema.h"
 #include "dram/scheduler/queue_scheduler.h"
@@ -9,7 +9,7 @@ namespace {
 using namespace heddle;
 using namespace heddle::dram;
 
-// Parameters: a plain struct and its declaration. They stand in the machine file as
+// Parameters: a plain struct and its declaration. In the machine file they look like this:
 //     scheduler: oldest-app
 //     oldest-app: {hits_in_a_row: 8}
 struct OldestAppSettings {
@@ -42,17 +42,17 @@ class OldestApp final : public QueueScheduler {
     Rank rank(const Request& request, u8) const override { return {0, rank_[request.app]}; }
     bool hits_first(u32 bank) const override { return streak_[bank] < settings_.hits_in_a_row; }
 
-    // The application goes behind all others; those that stood behind it move up.
+    // The application moves to the end of the order; those that were behind it move up.
     void served(const Request& request, u8, Cycle) override {
         const u8 before = rank_[request.app];
-        if (before == 255) return;  // it was the last already: no rank changes
+        if (before == 255) return;  // already last: no rank changes
         for (u8& rank : rank_) rank = static_cast<u8>(rank - (rank > before));
         rank_[request.app] = 255;
         rerank();
     }
 
     const Settings settings_;
-    std::vector<u8> rank_;  // of each application
+    std::vector<u8> rank_;  // by application
     std::vector<u32> streak_;
 };
 

@@ -18,7 +18,7 @@ namespace heddle {
 enum class Outcome : u8 {
     hit,          // read: data are here; write: taken (write-back) or updated on its way through
     miss,         // sectors must be fetched: Lookup::fetch
-    merged,       // all missing sectors are on their way already
+    merged,       // all missing sectors are already in flight
     forward,      // write: the line was not here (it is now if write_allocate)
     stall_mshr,   // no MSHR free
     stall_merge,  // too many waiters on this line
@@ -38,7 +38,7 @@ class Cache {
     struct Evicted {
         u32 number = 0;
         u8 sectors = 0;  // to write back; 0: clean
-        u8 partial = 0;  // of them, those not whole
+        u8 partial = 0;  // of them, those not complete
         u8 app = 0;
     };
 
@@ -52,7 +52,7 @@ class Cache {
         make_policy();
     }
 
-    /// Tells the host's caches that this line will be looked up or filled soon.
+    /// Prefetches, in the host's caches, what a lookup or fill of this line will touch.
     void prefetch(u64 index, u32 number) const {
         mshrs_.prefetch(number);
         tags_.prefetch(tags_.set_of(index));
@@ -103,7 +103,7 @@ class Cache {
         return {Outcome::miss, wanted};
     }
 
-    /// A write of sectors, of which `partial` are not covered whole.
+    /// A write of sectors, of which `partial` are not covered completely.
     Lookup write(u64 index, u32 number, u8 sectors, u8 partial, u8 app, u32 position, Evicted& evicted) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
@@ -126,7 +126,7 @@ class Cache {
         return {present ? Outcome::hit : Outcome::forward};
     }
 
-    /// Data have come. done(waiter) is called for each reader whose last sector is among them.
+    /// Data have arrived. done(waiter) is called for each reader whose last sector is among them.
     template <class Done>
     void fill(u64 index, u32 number, u8 sectors, u32 position, Evicted& evicted, Done done, u8 app = 0) {
         auto* entry = mshrs_.find(number);
@@ -189,8 +189,8 @@ class Cache {
         make_policy();
     }
 
-    /// Gives each application ways of its own to put lines into: `ways[app]`, a bit a way. What lies in other
-    /// ways is still found.
+    /// Gives each application its own ways to put lines into: `ways[app]`, one bit per way. Lines in other ways are
+    /// still found.
     void divide(std::vector<u64> ways) { ways_of_app_ = std::move(ways); }
 
     bool quiet() const { return mshrs_.used() == 0; }

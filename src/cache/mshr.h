@@ -19,7 +19,7 @@ class Mshrs {
     struct Entry {
         u32 number = kNone;  // line number; kNone: no entry
         u16 waiters = 0;
-        u8 pending = 0;  // sectors on their way
+        u8 pending = 0;  // sectors in flight
         u8 need = 0;     // sectors that the first waiter still needs; 0: it has been served
         Waiter first{};
         u32 head = kNone, tail = kNone;  // those behind the first: nodes_

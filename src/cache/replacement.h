@@ -1,6 +1,6 @@
 #pragma once
-// Policy points of a cache: which line to evict, where in the recency order a fill enters, what goes around the
-// cache. A policy is one file in src/cache/policy.
+// Policy points of a cache: which line to evict, where in the recency order a fill enters, what bypasses the cache. A
+// policy is one file in src/cache/policy.
 
 #include <memory>
 
@@ -9,18 +9,18 @@
 
 namespace heddle {
 
-/// Orders the ways of each set. One object a cache.
+/// Orders the ways of each set. One object per cache.
 class ReplacementPolicy {
   public:
     virtual ~ReplacementPolicy() = default;
     virtual void on_hit(u32 set, u32 way) = 0;
-    /// `position`: 0 enters as most recent, larger towards eviction (see InsertionPolicy).
+    /// `position`: 0 enters as most recently used; larger values are closer to eviction (see InsertionPolicy).
     virtual void on_fill(u32 set, u32 way, u32 position) = 0;
-    /// The way to evict among the ways in `evictable` (bit k: way k), which is not 0.
+    /// The way to evict, one of those in `evictable` (bit k: way k), which is not 0.
     virtual u32 victim(u32 set, u64 evictable) = 0;
 };
 
-/// Where in the recency order the line of a request is inserted: 0 (most recent) to ways-1.
+/// Where in the recency order the line of a request enters: 0 (most recent) to ways - 1.
 class InsertionPolicy {
   public:
     virtual ~InsertionPolicy() = default;
@@ -29,7 +29,7 @@ class InsertionPolicy {
     virtual void on_evict(PhysAddr /*line*/) {}
 };
 
-/// Asked in front of the bank queue, once for each read of data or of a walk: true sends it around the cache.
+/// Asked before the bank queue: true sends the request around the cache.
 class BypassPolicy {
   public:
     virtual ~BypassPolicy() = default;

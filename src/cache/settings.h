@@ -9,7 +9,7 @@ namespace heddle {
 enum class WritePolicy : u8 { through, back };
 enum class AllocatePolicy : u8 { on_miss, on_fill };
 
-/// The part that L1 and L2 have in common. Lines are 128 bytes, sectors 32 bytes.
+/// The settings that L1 and L2 have in common. Lines are 128 bytes, sectors 32 bytes.
 struct CacheSettings {
     u64 size_bytes = 0;  // L1: of an SM; L2: of one slice
     u32 ways = 0;
@@ -48,7 +48,7 @@ struct L2Settings : CacheSettings {
 
 class L2HitRates;
 
-/// Who a policy works for.
+/// The cache that a policy serves.
 struct CacheContext {
     u32 sets = 0, ways = 0;
     u32 index = 0;                    // SM or slice number

@@ -146,7 +146,7 @@ void Slice::access_banks(Cycle now) {
             if (paced) [[unlikely]]
                 held = pace_atomic(bank, word, lanes, held, now);
             port = now + held.v;
-            // The next request came long ago and has left the host's caches.
+            // The next request arrived long ago and has left the host's caches.
             if (!queue.empty()) __builtin_prefetch(queue.front().request);
         }
     }
@@ -166,7 +166,7 @@ void Slice::access_banks(Cycle now) {
     }
 }
 
-/// Reads of page walks that have arrived join their banks' queues, or go around L2.
+/// Reads of page walks that have arrived join their banks' queues, or bypass L2.
 void Slice::take_walks(Cycle now) {
     while (!walks_.empty() && walks_.front().at <= now) {
         Request* r = walks_.front().request;
@@ -240,8 +240,8 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         at = std::min(at, hits_.front().at);
     }
     at = std::min(at, banks_at_);
-    // A blocked bank is tried again whenever something else moves: a fill, room towards DRAM. Answers have left
-    // after the banks had their turn.
+    // A blocked bank is tried again whenever something else moves: a fill, or room towards DRAM. Responses leave
+    // after the banks have had their turn.
     if (blocked_ && reply_room())
         for (const Bank& bank : banks_)
             if (bank.stall.running_for(stats_.stall_reply_queue_cycles)) return now + 1;
@@ -263,7 +263,7 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
     return r->is_write() ? write(r, now) : read(r, now);
 }
 
-/// What L2 has of a read. Its outcome may be that it has to wait; nothing has then changed.
+/// What L2 holds of a read. The outcome may be that the read has to wait; then nothing has changed.
 Lookup Slice::look_up(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found =
@@ -373,7 +373,7 @@ bool Slice::write(Request* r, Cycle now) {
 void Slice::fetch(Request* r, u8 sectors, Cycle now) {
     Request* f = r;
     if (r->kind == RequestKind::read) {
-        // It waits here for what it brings itself, so it can not be answered before it is back.
+        // It waits here for the data that it fetches itself, so it cannot be answered before they return.
         f->partial = r->sectors;
     } else {
         f = wiring_.pool->take();
@@ -396,7 +396,7 @@ void Slice::forward_write(const Request& r, Cycle now) {
     w->kind = RequestKind::write;
     w->cls = RequestClass::write_back;
     w->flags = 0;
-    w->traced = false;  // nobody waits for it: it is no part of the store's life
+    w->traced = false;  // nobody waits for it: it is not part of the store's life
     ++stats_.write_backs;
     stats_.written_back_sectors += sector_count(w->sectors);
     send_down(w, now);

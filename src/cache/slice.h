@@ -1,10 +1,9 @@
 #pragma once
-// One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> answer, or miss to the DRAM channel
-// and fill. Core clock. A request that can't go on waits where it is and holds back what is behind it.
+// One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> response, or miss to the DRAM channel and
+// fill. Core clock. A request that cannot proceed waits where it is and holds back those behind it.
 //
-// Reads of page walks come from the walker, which stands beside L2, not through the crossbar: straight to their bank,
-// where they wait their turn or, if the walker says so, go first, and back to the walker. They are lines like any
-// other, counted apart.
+// Reads of page walks come from the walker, which sits beside L2: they bypass the crossbar, go straight to their bank,
+// where they go first, and return to the walker. They are lines like any other, counted separately.
 
 #include <array>
 #include <memory>
@@ -66,18 +65,18 @@ enum class WalkSource : u8 { l2_hit, l2_merge, dram };
 class WalkReader {
   public:
     virtual ~WalkReader() = default;
-    /// The entry is there at `at`, later than now. The request is the walker's again.
+    /// The entry is available at `at`, later than now. The request belongs to the walker again.
     virtual void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) = 0;
 };
 
-/// What leads out of a slice, given once.
+/// The slice's connections, given once.
 struct SliceWiring {
     Crossbar* requests = nullptr;
     Crossbar* responses = nullptr;
     RequestPool* pool = nullptr;
     const AddressMap* map = nullptr;
-    GroupObserver* groups = nullptr;  // null: nobody wants to know
-    WalkReader* walker = nullptr;     // null: nobody sends it walks
+    GroupObserver* groups = nullptr;  // null: none wants to know
+    WalkReader* walker = nullptr;     // null: none sends it walks
     bool walks_first = false;         // before data at their bank
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     Footprint* footprint = nullptr;   // of the GPU
@@ -96,22 +95,22 @@ class Slice final : public MemoryClient {
     /// Does what is possible at `now`; the cycle of the next possible work (kNever: until woken).
     Cycle step(Cycle now);
 
-    /// Sees each request that comes out of the crossbar; null: nobody does.
+    /// Sees each request that comes out of the crossbar; null: none.
     void observe(RequestObserver* observer) { observer_ = observer; }
-    /// Who is told of traced requests.
+    /// The observer of traced requests.
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
 
     bool waits_for_memory_room() const override;
     void from_memory(Request* request, Cycle at) override {
         cache_.prefetch(set_index(*request), number(*request));
-        // What one of several data buses brings may be known later and come earlier.
+        // A response from one of several data buses may be known later and arrive earlier.
         fills_.push_by_time({at, request});
     }
 
     /// A read of a page walk arrives at `at`; the slice must be stepped then.
     void walk(Request* request, Cycle at) { walks_.push_by_time({at, request}); }
 
-    /// A host copy put this line into memory by way of L2.
+    /// A host copy wrote this line to memory through L2.
     void warm(PhysAddr line, u8 app);
     bool quiet() const;
     const SliceStats& stats() const { return stats_; }

@@ -56,7 +56,7 @@ class TagArray {
         const u64 free = masks_[set].free & ways;
         return free == 0 ? kMiss : static_cast<u32>(std::countr_zero(free));
     }
-    /// Ways whose lines are not reserved for a fill that is on its way.
+    /// Ways whose lines are not reserved for a fill that is in flight.
     u64 evictable(u32 set) const { return all_ & ~masks_[set].reserved; }
     void reserve(u32 set, u32 way, bool reserved) {
         if (reserved)

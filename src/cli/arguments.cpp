@@ -25,7 +25,7 @@ struct OptionText {
         const bool is_long = argument.starts_with("--");
         const auto end = is_long ? argument.find('=') : std::size_t{2};
         name = argument.substr(0, end);
-        // Keys and options look alike; both spellings of one are taken.
+        // Keys and options look alike; both spellings are accepted.
         if (is_long) std::replace(name.begin(), name.end(), '_', '-');
         has_value = end < argument.size();
         if (has_value) value = argument.substr(end + (is_long ? 1 : 0));
@@ -40,7 +40,7 @@ struct OptionText {
     throw InputError(fmt::format("unknown option '{}'{}", name, config::suggestion(name, views)));
 }
 
-/// What stands behind a program is the program's; who meant Heddle should hear of it.
+/// What follows a program belongs to the program; a user who meant Heddle should be told.
 void warn_of_options(const CLI::App& app, const std::string& program,
                      const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) {
@@ -49,9 +49,9 @@ void warn_of_options(const CLI::App& app, const std::string& program,
         const bool ours = argument.starts_with("--") && text.name != "--size" && text.name != "--seed" &&
                           app.get_option_no_throw(text.name) != nullptr;
         if (argument != "+" && !ours) continue;
-        note(fmt::format("'{}' behind {} is an argument of that program; {}", argument, program,
-                         ours ? "options of heddle stand before it"
-                              : "to run it beside others, record it first and join the recording"));
+        note(fmt::format("'{}' after {} is an argument of that program; {}", argument, program,
+                         ours ? "options for heddle go before it"
+                              : "to run it beside others, record it first and give the recording"));
         return;
     }
 }

@@ -13,9 +13,9 @@ struct Arguments {
     Words words;
 };
 
-/// Splits what follows a command's name. An option's value is the next argument, or stands behind "=". After "--"
-/// everything is a word. After a word that names a program (kind_of) everything is the program's. Throws InputError
-/// for an option that `app` does not have, naming the nearest, and for one whose value is missing.
+/// Splits what follows a command's name. An option's value is the next argument, or follows "=". After "--" everything
+/// is a word. After a word that names a program (kind_of), everything is the program's. Throws InputError for an option
+/// that `app` does not have, naming the nearest one, and for an option whose value is missing.
 Arguments split(const CLI::App& app, const std::vector<std::string>& arguments);
 
 /// An executable file in ELF format.

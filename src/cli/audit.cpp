@@ -1,4 +1,4 @@
-// heddle audit: holds a file of DRAM commands against its standard.
+// heddle audit: checks a file of DRAM commands against its standard.
 
 #include <CLI/App.hpp>
 
@@ -14,14 +14,14 @@ class AuditCommands final : public Command {
   public:
     void declare(CLI::App& app) override {
         app.footer(
-            "FILE holds its device and its commands, as docs/audit.md says. Exit code 3 if they break a "
+            "FILE describes the device and lists its commands (docs/audit.md). Exit code 3 if they break a "
             "rule.");
     }
 
     ExitCode run(const Words& words) override {
         if (words.words.size() != 1)
-            throw InputError(words.words.empty() ? "what shall it audit? Give a file of DRAM commands"
-                                                 : "audit takes one file of DRAM commands");
+            throw InputError(words.words.empty() ? "missing FILE: give a file of DRAM commands"
+                                                 : "heddle audit takes one file of DRAM commands");
         const auto report = dram::audit::audit_file(words.words.front());
         print_text(dram::audit::describe(report));
         return report.violation ? kInvariantBroke : kDone;

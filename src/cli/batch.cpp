@@ -26,7 +26,7 @@ namespace {
 /// What OutputFile calls it.
 constexpr const char* kPage = "the page";
 
-/// The file that this process executes, also when another has taken its name meanwhile.
+/// The file that this process executes, even if another has taken its name meanwhile.
 constexpr const char* kThisProgram = "/proc/self/exe";
 
 std::string time_left(double seconds) {
@@ -55,12 +55,11 @@ std::string name_of(const study::PlannedRun& run) {
 }  // namespace
 
 void BatchOptions::declare(CLI::App& app) {
-    app.add_option(
-           "--store", store_file_,
-           "where results are kept and found again ($HEDDLE_STORE, else ~/.local/share/heddle/results.db)")
+    app.add_option("--store", store_file_,
+                   "where results are kept ($HEDDLE_STORE, else ~/.local/share/heddle/results.db)")
         ->type_name("FILE");
-    app.add_option("-j,--jobs", jobs_, "runs at once (as many as there are cores)")->type_name("N");
-    app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+    app.add_option("-j,--jobs", jobs_, "runs at once (number of cores)")->type_name("N");
+    app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
         ->type_name("FILE.so")
         ->allow_extra_args(false);
 }
@@ -92,16 +91,16 @@ void BatchOptions::open_store() {
     } catch (const InputError& error) {
         std::error_code ignored;
         if (own_choice || std::filesystem::exists(path, ignored)) throw;
-        // Without a home that can be written one can compare all the same.
+        // Comparing works even without a writable home folder.
         note(fmt::format("results are not kept: {}", error.what()));
         store_ = std::make_unique<Store>(Store::kMemory, Store::Open::write);
     }
     if (!store_->writable())
-        note(fmt::format("the store {} is read-only: runs that it lacks are made and not kept", path));
+        note(fmt::format("the store {} is read-only: missing runs are made but not kept", path));
 }
 
 void BatchOptions::open() {
-    if (!jobs_.empty() && parse_count("-j", jobs_) == 0) throw InputError("-j 0: at least one run at once");
+    if (!jobs_.empty() && parse_count("-j", jobs_) == 0) throw InputError("-j 0: give at least 1");
     for (const std::string& plugin : plugins_) config::load_plugin(plugin);
     open_store();
     const std::string build = study::program_build_id();
@@ -122,7 +121,7 @@ study::CommonOptions BatchOptions::common(const SourceOptions& sources,
 
 ExitCode BatchOptions::divide(study::MatrixSpec& spec) {
     if (!study::wants_search(spec)) return kDone;
-    // Made to be told whatever is wrong with the rest, before runs are made.
+    // Created early, so that errors in the rest are reported before any run.
     const study::Matrix whole(spec, *keys_);
     study::Matrix search(study::search_of(spec, *keys_), *keys_);
     const ExitCode code = run(search);
@@ -159,7 +158,7 @@ ExitCode BatchOptions::run(study::Matrix& matrix) {
     }
     if (!whole) {
         note(store_->writable() && store_->path() != study::Store::kMemory
-                 ? fmt::format("interrupted: {} of {} runs are in {}; the same command goes on from there",
+                 ? fmt::format("interrupted: {} of {} runs are in {}; the same command continues from there",
                                finished, matrix.runs().size(), store_->path())
                  : fmt::format("interrupted: {} of {} runs had ended; they are not kept", finished,
                                matrix.runs().size()));
@@ -184,7 +183,7 @@ std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::S
         const std::string& word = words.words[k];
         if (word == "+") {
             if (k == 0 || join || k + 1 == words.words.size())
-                throw InputError("'+' stands between two applications that run at once");
+                throw InputError("'+' joins two applications that run together");
             join = true;
             continue;
         }
@@ -219,7 +218,7 @@ std::vector<std::string> split_commas(const std::string& text) {
 std::pair<std::string, std::vector<std::string>> split_set(const std::string& set) {
     const auto equals = set.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == set.size())
-        throw InputError(fmt::format("--set {}: wanted KEY=VALUE or KEY=VALUE,VALUE,...", set));
+        throw InputError(fmt::format("--set {}: expected KEY=VALUE or KEY=VALUE,VALUE,...", set));
     std::vector<std::string> values(1);
     int depth = 0;
     for (const char c : set.substr(equals + 1)) {

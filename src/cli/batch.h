@@ -1,6 +1,6 @@
 #pragma once
-// What commands that make many runs have in common: the store, the workers, the line that shows how far they are, and
-// what the words of the command line name.
+// What commands that make many runs share: the store, the workers, the progress line, and the meaning of the words on
+// the command line.
 
 #include <memory>
 #include <string>
@@ -23,15 +23,15 @@ class BatchOptions {
     study::Store& store() { return *store_; }
     study::Keys& keys() { return *keys_; }
     const std::vector<std::string>& plugins() const { return plugins_; }
-    /// What all runs of a command have. `max_instructions` as it was given; empty: no limit. Throws InputError.
+    /// The options that all runs of a command share. `max_instructions` as given; empty: no limit. Throws InputError.
     study::CommonOptions common(const SourceOptions& sources, const std::string& max_instructions) const;
     /// Those of --seeds, which only comparisons and studies have; none if it was not given. Throws InputError.
     void declare_seeds(CLI::App& app);
     std::vector<u64> seeds() const;
-    /// Finds the SMs of workloads that want a search, and notes them; runs that fail are told as those of `run` are.
-    /// Throws InputError.
+    /// Finds the SMs of workloads that want a search, and reports them; failed runs are reported as by `run`. Throws
+    /// InputError.
     ExitCode divide(study::MatrixSpec& spec);
-    /// Makes the runs; what went wrong and what workers noted stands on standard error then.
+    /// Makes the runs; failures and the workers' notes go to standard error.
     ExitCode run(study::Matrix& matrix);
 
   private:
@@ -43,24 +43,24 @@ class BatchOptions {
     std::unique_ptr<study::Keys> keys_;
 };
 
-/// An application as runs and their keys name it. Throws InputError if there is no such thing.
+/// An application as runs and their keys name it. Throws InputError if there is no such application.
 study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const std::string& word,
                         bool literal, const std::vector<std::string>& arguments);
 
-/// Words to workloads: neighbours joined by "+" are one.
+/// Words to workloads: neighbors joined by "+" are one.
 std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
                                           const Words& words);
 
 /// "A,B" to {"A", "B"}.
 std::vector<std::string> split_commas(const std::string& text);
 
-/// "KEY=V1,V2" to ("KEY", {V1, V2}): commas inside brackets do not divide. Throws InputError.
+/// "KEY=V1,V2" to ("KEY", {V1, V2}): commas inside brackets do not separate. Throws InputError.
 std::pair<std::string, std::vector<std::string>> split_set(const std::string& set);
 
 /// Whether the terminal shows more than ASCII.
 bool unicode_terminal();
 
-/// Writes an HTML page. Throws InputError.
+/// Writes an HTML page, with a note if it has no charts. Throws InputError.
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch);
 

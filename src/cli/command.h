@@ -1,10 +1,10 @@
 #pragma once
 // A command of the program, and how the program finds it.
 //
-// A command declares its options with CLI11, which gives the help text and the values. What the arguments *are* is
-// decided before (arguments.h), because of one rule that CLI11 does not know: options may stand anywhere, except
-// that everything after the name of a program is the program's, and what the command does not
-// know after the name of a workload is the workload's.
+// A command declares its options with CLI11, which provides the help text and the values. What the arguments *are* is
+// decided earlier (arguments.h), because of a rule that CLI11 does not know: options may appear anywhere, except that
+// everything after the name of a program belongs to the program, and what the command does not know after the name of a
+// workload belongs to the workload.
 
 #include <memory>
 #include <string>
@@ -17,11 +17,11 @@ class App;
 
 namespace heddle::cli {
 
-/// What stands on the command line besides options.
+/// What is on the command line besides options.
 struct Words {
     std::vector<std::string> words;
     std::vector<std::string> program_arguments;  ///< what follows a program's name
-    /// Of each word, as far as there are any: options that the command does not know and that stand behind a workload.
+    /// For each word, as far as there are any: options that the command does not know and that follow a workload.
     std::vector<std::vector<std::string>> workload_arguments = {};
     bool literal = false;  ///< words came after "--": they are files, whatever their names
 };
@@ -51,7 +51,7 @@ struct CommandEntry {
     bool own_arguments = false;  ///< takes every argument as a word and shows its own help
 };
 
-/// In the order in which the help shows them.
+/// In the order of the help.
 const std::vector<CommandEntry>& commands();
 
 std::unique_ptr<Command> make_run();
@@ -75,10 +75,11 @@ int run_program(int argc, char** argv) noexcept;
 /// Writes the text to standard output; InputError with the system's reason if that fails.
 void print(std::string_view text);
 
-/// The same for text that people read, in lines that fit the terminal, if there is one.
+/// The same for text that people read, in lines that fit the terminal if there is one.
 void print_text(std::string_view text);
 
-/// A message as a terminal may be shown it: without control characters, and long lines without their middle.
+/// A message that is safe to show on a terminal: without control characters, and with the middle of long lines left
+/// out.
 std::string presentable(std::string_view text);
 
 /// One line on standard error: "heddle: note: ...".

@@ -24,43 +24,42 @@ class Compare final : public Command {
   public:
     void declare(CLI::App& app) override {
         app.add_option("-m,--machine", machines_,
-                       "machines to compare: names of 'heddle list machines' or files (gtx480)")
+                       "machines to compare: names from 'heddle list machines', or files (gtx480)")
             ->type_name("M1,M2,...");
         app.add_option("--set", sets_,
-                       "a key of the machine and the values to compare; several make every combination")
+                       "a key of the machine and the values to compare; several keys give every combination")
             ->type_name("KEY=V1,V2,...")
             ->allow_extra_args(false);
-        app.add_option("--baseline", baseline_, "the variant that others are compared with (the first)")
+        app.add_option("--baseline", baseline_, "the variant to compare the others with (the first)")
             ->type_name("V");
         app.add_option("--metric", metrics_,
-                       "what to show; names of 'heddle list metrics' or counters (performance)")
+                       "what to show: names from 'heddle list metrics', or counters (performance)")
             ->type_name("NAME,...");
         app.add_option("--sms", sms_,
-                       "SMs of each application joined by '+', or 'search': those with the largest weighted "
-                       "speed-up (equal parts)")
+                       "SMs of each application joined by '+', or 'search' for the largest weighted speed-up "
+                       "(equal parts)")
             ->type_name("N,N,...");
         app.add_option("--max-instructions", max_instructions_, "stop each run after N thread instructions")
             ->type_name("N");
-        app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
-            ->type_name("FILE");
+        app.add_option("--html", html_, "write a page with charts that needs no network")->type_name("FILE");
         app.add_option("--timeline", timeline_,
                        "sample the main counters every N core cycles, for the page's charts")
             ->type_name("N");
         app.add_flag("--json", json_, "write the figures as JSON");
-        app.add_flag("--csv", csv_, "write the figures as CSV, a line for each");
+        app.add_flag("--csv", csv_, "write the figures as CSV, one per line");
         batch_.declare_seeds(app);
         batch_.declare(app);
         sources_.declare(app);
     }
 
     ExitCode run(const Words& words) override {
-        if (json_ && csv_) throw InputError("--json and --csv: one of the two");
-        if (words.words.empty()) throw InputError("which workloads shall be compared? Give at least one");
+        if (json_ && csv_) throw InputError("give either --json or --csv, not both");
+        if (words.words.empty()) throw InputError("missing WORKLOAD: give at least one");
         study::MatrixSpec spec;
         spec.common = common();
         spec.seeds = batch_.seeds();
         if (!spec.seeds.empty() && sources_.has_seed())
-            throw InputError("--seed and --seeds: one of the two");
+            throw InputError("give either --seed or --seeds, not both");
         if (!html_.empty()) check_writable(html_);
         batch_.open();
         spec.workloads = workloads_of(sources_, batch_.store(), words);
@@ -70,7 +69,7 @@ class Compare final : public Command {
             w.search_sms = w.several() && sms.search;
         }
         if (sms.search && !study::wants_search(spec))
-            throw InputError("--sms search divides SMs among applications joined by '+', and none are");
+            throw InputError("--sms search divides SMs among applications joined by '+', but there are none");
         spec.variants = variants();
         spec.baseline = baseline(spec.variants);
         spec.metrics = split_commas(metrics_.empty() ? "performance" : metrics_);
@@ -105,7 +104,7 @@ class Compare final : public Command {
         return c;
     }
 
-    /// Every combination of machines and values. A variant's name says what differs from the others.
+    /// Every combination of machines and values. A variant's name says how it differs from the others.
     std::vector<study::Variant> variants() const {
         std::vector<Axis> axes(1);
         axes[0].names = axes[0].values = split_commas(machines_.empty() ? "gtx480" : machines_);
@@ -113,7 +112,7 @@ class Compare final : public Command {
             auto [key, values] = split_set(set);
             axes.push_back({values, values, key});
         }
-        // The same value on two axes would not tell which is meant.
+        // The same value on two axes would be ambiguous.
         std::size_t varying = 0;
         for (const Axis& a : axes) varying += a.values.size() > 1;
         if (varying > 1)
@@ -141,7 +140,7 @@ class Compare final : public Command {
         for (std::size_t k = 0; k < out.size(); ++k)
             for (std::size_t i = 0; i < k; ++i)
                 if (out[i].name == out[k].name)
-                    throw InputError(fmt::format("the variant {} is there twice", out[k].name));
+                    throw InputError(fmt::format("variant {} appears twice", out[k].name));
         return out;
     }
 

@@ -23,8 +23,8 @@ std::string library_path() {
     std::error_code error;
     if (!std::filesystem::exists(path + "/libcudart.so.12", error))
         throw InputError(fmt::format(
-            "Heddle's CUDA runtime is missing: there is no libcudart.so.12 beside the program in {0}, nor in "
-            "{0}/../lib/heddle; install Heddle with cmake --install, or run ./heddle of its checkout",
+            "Heddle's CUDA runtime is missing: there is no libcudart.so.12 in {0} (next to the program) or "
+            "in {0}/../lib/heddle; install Heddle with cmake --install, or run ./heddle in its checkout",
             path));
     if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr && *old != '\0') {
         path += ':';
@@ -54,7 +54,7 @@ cuda::DeviceDescription describe_device(const Machine& machine, const std::strin
     d.clock_hz = gpu.clock_hz;
     d.memory_bus_bits =
         u64{resolved.geometry.width_bits} * resolved.geometry.pseudo_channels * memory.channels;
-    // Double data rate, as device properties count: bytes a second are two transfers of the bus a clock.
+    // Double data rate, as device properties count it: bytes per second are two bus transfers per clock.
     d.memory_clock_hz = resolved.peak_bytes_per_s() * memory.channels * 8 / d.memory_bus_bits / 2;
     d.memory_bytes = dram::memory_bytes(memory);
     d.l2_bytes = gpu.l2.size_bytes * gpu.l2.slices_per_channel * memory.channels;
@@ -98,11 +98,10 @@ ProgramRecording run_cuda_program(const std::string& path, const std::vector<std
         throw ProgramFailure(how.empty() ? report : fmt::format("{}\nheddle: '{}' {}", report, path, how));
     if (!how.empty()) throw ProgramFailure(fmt::format("'{}' {}", path, how));
     if (outcome == cuda::Outcome::not_loaded)
-        throw InputError(
-            fmt::format("'{}' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
-                        "is linked into it; "
-                        "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared",
-                        path));
+        throw InputError(fmt::format(
+            "'{}' did not use Heddle's CUDA runtime: either it is not a CUDA program, or NVIDIA's runtime is "
+            "linked into it; compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared",
+            path));
     if (outcome == cuda::Outcome::unfinished)
         throw ProgramFailure(
             fmt::format("'{}' ended without returning from main or calling exit(), so its recording is "

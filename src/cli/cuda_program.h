@@ -1,9 +1,9 @@
 #pragma once
 // Running a CUDA program for its stream: `heddle run ./program args`.
 //
-// The program runs as a child with Heddle's libcudart first on its library path. The runtime executes the kernels and
-// records what happens into a temporary folder; when the program has ended well, the recording is the stream. It is never
-// taken for another run: each run executes the program again.
+// The program runs as a child process with Heddle's libcudart first on its library path. The runtime executes the
+// kernels and records what happens into a temporary folder; once the program has ended successfully, the recording is
+// the stream. It is never reused for another run: each run executes the program again.
 
 #include <memory>
 #include <stdexcept>
@@ -17,7 +17,7 @@
 
 namespace heddle::cli {
 
-/// The simulated program failed: exit code 1. The text says how, its own exit code included.
+/// The simulated program failed: exit code 1. The text says how, and includes the program's own exit code.
 class ProgramFailure : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -26,7 +26,7 @@ class ProgramFailure : public std::runtime_error {
 /// SIGINT or SIGTERM came while the program ran: exit code 130.
 struct ProgramInterrupted {};
 
-/// Where a program shall run and what becomes of it.
+/// Where a program runs and where its output goes.
 struct ProgramHost {
     const Machine& machine;
     std::string machine_name;
@@ -34,10 +34,10 @@ struct ProgramHost {
     std::string memory_check{};    // error, warn or off; empty: as the environment says
 };
 
-/// What the machine tells a program about itself. Its limits are those by which timing gives out CTAs.
+/// What the machine tells a program about itself. Its limits are those by which the timing simulation dispatches CTAs.
 cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name);
 
-/// What a program did.
+/// What a program did; kept as long as anyone holds it or reads from it.
 class ProgramRecording {
   public:
     explicit ProgramRecording(std::shared_ptr<const cuda::Handover> handover)

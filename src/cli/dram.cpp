@@ -1,4 +1,4 @@
-// heddle dram: a machine's memory alone, fed from a file of requests.
+// heddle dram: a machine's memory on its own, fed from a file of requests.
 
 #include <CLI/App.hpp>
 #include <algorithm>
@@ -29,7 +29,7 @@ using config::Node;
 using report::Wide;
 
 constexpr const char* kInjection =
-    "each clock the next {} offered, in order; one that is refused holds back all behind it";
+    "each clock, the next {} offered, in order; a refused one holds back all behind it";
 
 Node number(u64 value) {
     return Node::scalar(std::to_string(value), true);
@@ -96,41 +96,38 @@ u64 cpu_microseconds() {
 class Dram final : public Command {
   public:
     void declare(CLI::App& app) override {
-        app.add_option("-m,--machine", machine_,
-                       "machine: a name of 'heddle list machines' or a file (gtx480)")
+        app.add_option("-m,--machine", machine_, "a name from 'heddle list machines', or a file (gtx480)")
             ->type_name("MACHINE");
-        app.add_option("--memory", memory_, "which of the machine's memories, if it has several")
-            ->type_name("NAME");
-        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+        app.add_option("--memory", memory_, "which memory, if the machine has several")->type_name("NAME");
+        app.add_option("--set", sets_, "set a key of the machine; repeatable")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
-        app.add_option("--requests-per-clock", per_clock_, "requests offered in a clock (1)")->type_name("N");
+        app.add_option("--requests-per-clock", per_clock_, "requests offered per clock (1)")->type_name("N");
         app.add_flag("--audit", audit_,
-                     "hold every command against its standard; exit code 3 if one breaks it");
+                     "check every command against its standard; exit code 3 on a violation");
         app.add_option(
                "--command-trace", commands_,
-               "write every command to FILE, with several channels to FILE.0, FILE.1, ..., for heddle audit")
+               "write every command to FILE (several channels: FILE.0, FILE.1, ...), for heddle audit")
             ->type_name("FILE");
         app.add_flag("--json", json_, "write the result as JSON");
-        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+        app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
         app.footer(
-            "FILE holds a request a line: '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or\n'LD|ST "
-            "0xADDRESS'; xz, gzip and "
-            "zstd are unpacked.\nInjection: " +
-            injection() + "; one with a CYCLE not before it.");
+            "FILE holds one request per line: '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or\n'LD|ST "
+            "0xADDRESS'; xz, gzip and zstd are unpacked.\nInjection: " +
+            injection() + "; one with a CYCLE is not offered before it.");
     }
 
     ExitCode run(const Words& words) override {
         if (words.words.size() != 1)
-            throw InputError(words.words.empty() ? "what shall it read? Give a file of requests"
-                                                 : "dram takes one file of requests");
+            throw InputError(words.words.empty() ? "missing FILE: give a file of requests"
+                                                 : "heddle dram takes one file of requests");
         dram::AloneOptions options;
         if (!per_clock_.empty()) {
             const u64 n = parse_count("--requests-per-clock", per_clock_);
             if (n == 0 || n > 1024)
-                throw InputError(fmt::format("--requests-per-clock {}: wanted 1 to 1024", per_clock_));
+                throw InputError(fmt::format("--requests-per-clock {}: expected 1 to 1024", per_clock_));
             options.requests_per_clock = static_cast<u32>(n);
         }
         options.audit = audit_;
@@ -140,7 +137,7 @@ class Dram final : public Command {
         const auto& [name, settings] = choose(machine);
         const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
 
-        // A GPU that stands in front of the memory says how physical addresses spread over its channels.
+        // A GPU in front of the memory determines how physical addresses spread over its channels.
         std::optional<AddressMap> map;
         for (const auto& [gpu_name, gpu] : machine.gpus) {
             if (gpu.memory != name || map) continue;
@@ -176,7 +173,7 @@ class Dram final : public Command {
         if (names.empty()) throw InputError(fmt::format("machine '{}' has no memory", machine_));
         if (memory_.empty()) {
             if (names.size() == 1) return *machine.memories.begin();
-            throw InputError(fmt::format("machine '{}' has several memories; give --memory, one of: {}",
+            throw InputError(fmt::format("machine '{}' has several memories; give --memory with one of: {}",
                                          machine_, join(names, ", ")));
         }
         const auto it = machine.memories.find(memory_);
@@ -188,7 +185,8 @@ class Dram final : public Command {
 
     std::string text(const dram::AloneResult& r, const dram::AloneOptions& options, const Cost& cost) const {
         return dram::to_text(r) + (r.audit ? "\n" + report::audit_line(*r.audit) : "") +
-               fmt::format("\n{:<26}{:>16} {:<10}{} s, reading the file excluded\n", "requests a CPU second",
+               fmt::format("\n{:<26}{:>16} {:<10}{} s, not counting reading the file\n",
+                           "requests per CPU second",
                            report::grouped(static_cast<u64>(cost.per_second(r.requests))), "",
                            report::decimal(cost.microseconds, 1'000'000, 3)) +
                fmt::format("injection: {}\nchannels: {}\n", injection(options.requests_per_clock), map_of_);

@@ -9,15 +9,14 @@ namespace heddle::cli {
 namespace {
 
 constexpr const char* kEnvHelp =
-    "Runs a command, a build for example, in an environment in which `nvcc` and the CUDA toolkit are "
-    "Heddle's.\n"
+    "Runs a command, such as a build, with Heddle in place of `nvcc` and the CUDA toolkit.\n"
     "Usage: heddle env [--] COMMAND [ARGUMENTS...]\n"
-    "       heddle env               print the environment as lines for a shell: eval \"$(heddle env)\"\n"
+    "       heddle env               print the environment as shell commands: eval \"$(heddle env)\"\n"
     "\n"
     "  heddle env make              a Makefile that uses nvcc, CUDA_HOME, CUDA_PATH, CUDA_DIR, ...\n"
     "  heddle env cmake -B build    CMake's CUDA language and find_package(CUDAToolkit)\n"
     "\n"
-    "Programs run alone, or with `heddle run ./program` through a machine's memory system.\n";
+    "Programs run on their own, or through a machine's memory system with `heddle run ./program`.\n";
 
 /// In single quotes, as a POSIX shell reads it.
 std::string shell_quoted(const std::string& text) {

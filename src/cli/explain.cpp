@@ -36,10 +36,10 @@ std::size_t explanation_width() {
 class Explain final : public Command {
   public:
     void declare(CLI::App& app) override {
-        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+        app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
-        // For the file docs/reference.md; no business of users.
+        // Writes docs/reference.md; not for users.
         app.add_flag("--manual", manual_)->group("");
     }
 

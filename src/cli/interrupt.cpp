@@ -17,7 +17,7 @@ void on_signal(int) {
 const std::atomic<bool>& catch_interrupts() {
     struct sigaction action = {};
     action.sa_handler = on_signal;
-    // The handler is used once: whoever asks a second time does not want to wait.
+    // The handler acts once: whoever interrupts a second time does not want to wait.
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);

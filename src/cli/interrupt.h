@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C and the request to end: the run stops with what it has.
+// Ctrl-C and SIGTERM: the run stops with what it has.
 
 #include <atomic>
 

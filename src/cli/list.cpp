@@ -41,7 +41,8 @@ std::string workloads() {
     }
     Table synthetic({left, left});
     for (const PatternEntry& p : patterns()) synthetic.add({std::string(p.name), std::string(p.about)});
-    return "programs, as measured at their default size on gtx480 (misses a thousand thread instructions)\n" +
+    return "programs, as measured at their default size on gtx480 (misses per thousand thread "
+           "instructions)\n" +
            programs.text(2) + "\nsynthetic patterns\n" + synthetic.text(2);
 }
 
@@ -71,14 +72,13 @@ std::string policies() {
     return out;
 }
 
-/// What compare, results and studies call figures; counters besides.
+/// The metrics of compare, results and studies; counters are metrics too.
 std::string metrics() {
     Table table({left, left, left});
     for (const auto& row : study::metric_manual()) table.add(row);
     return table.text(0) +
-           "and any counter of 'heddle run --stats \"\"', without its start where that is clear; .N behind "
-           "an "
-           "application's own\n";
+           "and any counter of 'heddle run --stats \"\"', without its prefix where that is unambiguous; .N "
+           "after an application's own\n";
 }
 
 struct Listing {
@@ -94,7 +94,7 @@ constexpr Listing kListings[] = {{"workloads", workloads},
 class List final : public Command {
   public:
     void declare(CLI::App& app) override {
-        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+        app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
     }
@@ -104,7 +104,7 @@ class List final : public Command {
         std::vector<std::string_view> known;
         for (const Listing& l : kListings) known.push_back(l.what);
         if (words.words.size() != 1)
-            throw InputError(fmt::format("list {} of: workloads, machines, policies, studies, metrics",
+            throw InputError(fmt::format("heddle list {} of: workloads, machines, policies, studies, metrics",
                                          words.words.empty() ? "needs one" : "takes only one"));
         const std::string& what = words.words.front();
         for (const Listing& l : kListings) {

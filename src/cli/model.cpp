@@ -1,4 +1,4 @@
-// heddle model: what the bandwidth model says of applications, beside what simulation says.
+// heddle model: the bandwidth model's prediction for applications, beside simulation.
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -18,16 +18,15 @@ namespace {
 class Model final : public Command {
   public:
     void declare(CLI::App& app) override {
-        app.add_option("-m,--machine", machine_,
-                       "machine: a name of 'heddle list machines' or a file (gtx480)")
+        app.add_option("-m,--machine", machine_, "a name from 'heddle list machines', or a file (gtx480)")
             ->type_name("MACHINE");
-        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+        app.add_option("--set", sets_, "set a key of the machine; repeatable")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
         app.add_option("--sms", sms_, "SMs of each application joined by '+' (equal parts)")
             ->type_name("N,N,...");
         app.add_option("--capacity", capacity_,
-                       "bandwidth that applications divide, such as 80GB/s (the memory's peak)")
+                       "bandwidth that the applications share, such as 80GB/s (the memory's peak)")
             ->type_name("BANDWIDTH");
         app.add_option("--max-instructions", max_instructions_, "stop each run after N thread instructions")
             ->type_name("N");
@@ -38,11 +37,12 @@ class Model final : public Command {
 
     ExitCode run(const Words& words) override {
         if (words.words.empty())
-            throw InputError("which applications? 'a' gives one alone, 'a + b' two that share the machine");
+            throw InputError(
+                "missing APP: 'a' models one application alone, 'a + b' two that share the machine");
         const double capacity = capacity_gb();
         const study::CommonOptions common = batch_.common(sources_, max_instructions_);
         batch_.open();
-        // Workloads of as many applications have the same variants: one matrix.
+        // Workloads with the same number of applications have the same variants: one matrix.
         std::map<std::size_t, study::MatrixSpec> specs;
         const std::vector<u32> sms = parse_sms(sms_);
         for (study::Workload& w : workloads_of(sources_, batch_.store(), words)) {
@@ -75,7 +75,7 @@ class Model final : public Command {
                     said = true;
                 }
                 if (!said && ended == kDone)
-                    note(fmt::format("{}: an application never misses in L2; the model says nothing of it",
+                    note(fmt::format("{}: an application never misses in L2; the model does not cover it",
                                      name));
             }
         }
@@ -89,7 +89,7 @@ class Model final : public Command {
         config::Number number;
         const std::string wrong = config::parse_number(capacity_, config::Unit::bandwidth, number);
         if (!wrong.empty()) throw InputError(fmt::format("--capacity {}: {}", capacity_, wrong));
-        if (number.value <= 0) throw InputError("--capacity: wanted more than 0");
+        if (number.value <= 0) throw InputError("--capacity: expected more than 0");
         return static_cast<double>(number.value) / 1e9;
     }
 

@@ -20,10 +20,10 @@ u64 parse_count(std::string_view option, std::string_view text) {
     u64 product = 0;
     const bool too_large = error == std::errc::result_out_of_range ||
                            (error == std::errc() && __builtin_mul_overflow(value, factor, &product));
-    if (too_large)
-        throw InputError(fmt::format("{} {}: too large; at most {} is possible", option, text, ~u64{0}));
+    if (too_large) throw InputError(fmt::format("{} {}: too large; the limit is {}", option, text, ~u64{0}));
     if (error != std::errc() || factor == 0)
-        throw InputError(fmt::format("{} {}: wanted a whole number such as 2000, 500M or 1G", option, text));
+        throw InputError(
+            fmt::format("{} {}: expected a whole number such as 2000, 500M or 1G", option, text));
     return product;
 }
 

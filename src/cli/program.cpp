@@ -1,4 +1,4 @@
-// The program as a whole: which command, its help, and what becomes of errors.
+// The program as a whole: which command, its help, and how errors are reported.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -28,19 +28,15 @@ namespace {
 
 std::string general_help() {
     std::string out =
-        "Heddle simulates the memory system of GPUs: what happens to a program's loads and stores on a "
-        "machine.\n"
-        "\n"
-        "Usage: heddle COMMAND [OPTIONS] [WORDS]\n"
-        "\n";
+        "Heddle simulates the memory system of a GPU: what happens to a program's loads and "
+        "stores.\n\nUsage: heddle COMMAND [OPTIONS] [ARGUMENTS]\n\n";
     for (const CommandEntry& c : commands())
         out += fmt::format("  {:<29}  {}\n", fmt::format("{} {}", c.name, c.words), c.about);
     out +=
-        "  help [COMMAND]                 this text, or a command's options (also COMMAND --help)\n"
-        "  --version                      the version\n"
-        "\n"
-        "Exit codes: 0 done, 1 the simulated program failed, 2 bad input, 3 an error in Heddle itself or a "
-        "DRAM\ncommand that breaks its standard, 130 interrupted.\n";
+        "  help [COMMAND]                 this text, or a command's options (also COMMAND --help)\n  "
+        "--version                      the version\n\nExit codes: 0 success, 1 the simulated program "
+        "failed, 2 bad input, 3 an error in Heddle itself or a\nDRAM command that breaks its standard, 130 "
+        "interrupted.\n";
     return out;
 }
 
@@ -90,7 +86,7 @@ const CommandEntry& known_command(const std::string& name) {
 }
 
 ExitCode dispatch(std::vector<std::string> arguments) {
-    if (arguments.empty()) throw InputError("what shall it do? Give a command; 'heddle help' shows them");
+    if (arguments.empty()) throw InputError("missing COMMAND; 'heddle help' lists the commands");
     const std::string& first = arguments.front();
     if (first == "--version") {
         print("heddle " + heddle_version() + "\n");
@@ -106,7 +102,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
     if (first.starts_with('-')) {
         at = std::find_if(arguments.begin(), arguments.end(),
                           [](const std::string& a) { return find_command(a) != nullptr; });
-        if (at == arguments.end()) throw InputError("there is no command; 'heddle help' shows them");
+        if (at == arguments.end()) throw InputError("missing COMMAND; 'heddle help' lists the commands");
     }
     const CommandEntry& entry = known_command(*at);
     arguments.erase(at);
@@ -114,7 +110,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
 }
 
 int fail(ExitCode code, const char* what) {
-    // In one write, so that it stays whole beside other programs' output.
+    // In one write, so that it stays contiguous beside other programs' output.
     std::fputs(("heddle: " + presentable(what) + '\n').c_str(), stderr);
     return code;
 }
@@ -123,22 +119,23 @@ int fail(ExitCode code, const char* what) {
 
 const std::vector<CommandEntry>& commands() {
     static const std::vector<CommandEntry> table = {
-        {"run", "[SOURCE [+ SOURCE]...]", "simulate workloads, traces or recordings on a machine", make_run},
+        {"run", "[SOURCE [+ SOURCE]...]", "simulate programs, traces or recordings on a machine", make_run},
         {"compare", "WORKLOAD...", "run workloads on variants of machines, side by side", make_compare},
-        {"study", "NAME|list", "run an experiment and score its paper's claims", make_study},
-        {"report", "STUDY", "run or find a study's results and write them as an HTML page", make_report},
-        {"model", "APP [+ APP]...", "what a model expects of applications that share DRAM, beside simulation",
+        {"study", "NAME|list", "run an experiment and score the claims of its paper", make_study},
+        {"report", "STUDY", "run a study, or find its results, and write an HTML page", make_report},
+        {"model", "APP [+ APP]...", "analytical model of applications that share DRAM, beside simulation",
          make_model},
-        {"results", "[list|show|export|delete]", "what is in the result store", make_results},
-        {"record", "-o FILE SOURCE", "write what a source gives into one compact file", make_record},
+        {"results", "[list|show|export|delete]", "show, export or delete the results kept so far",
+         make_results},
+        {"record", "-o FILE SOURCE", "record a program, trace or pattern in one compact file", make_record},
         {"cc", "FILE.cu... -o PROGRAM", "compile CUDA with clang, without a CUDA toolkit", make_cc, true},
-        {"env", "[COMMAND...]", "run a build in which nvcc and the CUDA toolkit are Heddle's", make_env,
+        {"env", "[COMMAND...]", "run a build with Heddle in place of nvcc and the CUDA toolkit", make_env,
          true},
-        {"ptx", "FILE", "the kernels in a program or PTX file, and what of them is not supported", make_ptx},
-        {"dram", "FILE", "run a machine's memory alone on a file of requests", make_dram},
+        {"ptx", "FILE", "list the kernels in a program or PTX file, and what is not supported", make_ptx},
+        {"dram", "FILE", "run a machine's memory on its own, on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
-        {"list", "WHAT", "workloads, machines, policies, studies or metrics", make_list},
-        {"explain", "[KEY...]", "what a key of a machine, a policy or a workload does; all keys without one",
+        {"list", "WHAT", "list workloads, machines, policies, studies or metrics", make_list},
+        {"explain", "[KEY...]", "explain a machine key, a policy or a workload; without KEY, all keys",
          make_explain},
     };
     return table;
@@ -188,7 +185,7 @@ int run_program(int argc, char** argv) noexcept {
     } catch (const InvariantError& error) {
         return fail(kInvariantBroke, error.what());
     } catch (const std::bad_alloc&) {
-        return fail(kBadInput, "out of memory: this run needs more than there is");
+        return fail(kBadInput, "out of memory: this run needs more than is available");
     } catch (const std::exception& error) {
         return fail(kInvariantBroke, error.what());
     } catch (...) {

@@ -8,8 +8,8 @@
 
 namespace heddle::cli {
 
-/// What the line says: "42 % of 512 CTAs, cycle 1,234,567, 1,000,000 warp instructions/s, 3 s left". `elapsed` is
-/// since the start. Kernels that have not started are unknown, so share and time left are of those that have.
+/// The text of the line: "42 % of 512 CTAs, cycle 1,234,567, 1,000,000 warp instructions/s, 3 s left". `elapsed` is
+/// since the start. Kernels that have not started are unknown, so the share and the time left refer to those that have.
 std::string progress_text(const RunProgress& progress, std::chrono::milliseconds elapsed);
 
 /// Shows it on standard error if that is a terminal, a few times a second; the destructor erases it.

@@ -1,4 +1,4 @@
-// heddle ptx: which kernels a file holds, and what of it Heddle can't execute.
+// heddle ptx: which kernels a file contains, and what of it Heddle cannot execute.
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -18,8 +18,7 @@ class Ptx final : public Command {
     void declare(CLI::App& app) override { app.add_flag("--text", text_, "print the PTX itself"); }
 
     ExitCode run(const Words& words) override {
-        if (words.words.size() != 1)
-            throw InputError("which file? heddle ptx FILE (PTX text, a program or an object)");
+        if (words.words.size() != 1) throw InputError("missing FILE: give PTX text, a program or an object");
         bool all = true;
         const std::vector<cuda::ExtractedPtx> texts = cuda::extract_ptx(words.words.front());
         for (const cuda::ExtractedPtx& ptx : texts) {

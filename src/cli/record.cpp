@@ -21,7 +21,7 @@ void stop_if(const std::atomic<bool>& interrupted) {
     if (interrupted.load(std::memory_order_relaxed)) throw Interruption{};
 }
 
-/// A CTA that can be interrupted between two chunks. It shows a copy of the words of the one inside.
+/// A CTA that can be interrupted between two chunks. It exposes a copy of the words of the CTA inside.
 class InterruptibleCta final : public CtaStream {
   public:
     InterruptibleCta(std::unique_ptr<CtaStream> inside, const std::atomic<bool>& interrupted)
@@ -93,18 +93,18 @@ class Record final : public Command {
   public:
     void declare(CLI::App& app) override {
         app.add_option("-o,--output", output_,
-                       "the file to write; an existing one is replaced when the new one is whole")
+                       "the file to write; an existing one is replaced once the new one is complete")
             ->type_name("FILE");
-        app.add_option("-m,--machine", machine_, "what a CUDA program finds: a machine (gtx480)")
+        app.add_option("-m,--machine", machine_, "the machine that a CUDA program sees (gtx480)")
             ->type_name("MACHINE");
-        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+        app.add_option("--set", sets_, "set a key of the machine; repeatable")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
         source_.declare(app);
     }
 
     ExitCode run(const Words& words) override {
-        if (output_.empty()) throw InputError("where shall the recording go? Give -o FILE");
+        if (output_.empty()) throw InputError("missing -o FILE: where to write the recording");
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         auto sources = source_.open(words, "", {machine, machine_});
         if (sources.size() > 1)

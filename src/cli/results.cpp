@@ -44,7 +44,7 @@ i64 parse_age(const std::string& text) {
     const std::string unit = text.substr(k);
     const i64 factor = unit == "d" ? 86'400 : unit == "h" ? 3'600 : unit == "min" ? 60 : 0;
     if (k == 0 || factor == 0)
-        throw InputError(fmt::format("--older-than {}: wanted an age such as 30d, 12h or 5min", text));
+        throw InputError(fmt::format("--older-than {}: expected an age such as 30d, 12h or 5min", text));
     return static_cast<i64>(std::time(nullptr)) - n * factor;
 }
 
@@ -59,11 +59,11 @@ class Results final : public Command {
         app.add_option("--workload", filter_.workload, "runs of workloads whose name contains TEXT")
             ->type_name("TEXT");
         app.add_option("--set", filter_.settings, "runs whose settings contain TEXT")->type_name("TEXT");
-        app.add_option("--older-than", older_, "runs kept for longer than that: 30d, 12h")->type_name("AGE");
+        app.add_option("--older-than", older_, "runs kept for longer than AGE: 30d, 12h")->type_name("AGE");
         app.add_option("--metric", metrics_, "columns of list and export (ipc,cycles)")
             ->type_name("NAME,...");
         app.add_flag("--json", json_, "list as JSON, export whole records");
-        app.add_flag("--all", all_, "delete: everything");
+        app.add_flag("--all", all_, "for delete: everything");
     }
 
     ExitCode run(const Words& words) override {
@@ -71,11 +71,12 @@ class Results final : public Command {
         if (!words.words.empty()) filter_.keys.assign(words.words.begin() + 1, words.words.end());
         for (const std::string& key : filter_.keys)
             if (key.empty() || key.find_first_not_of("0123456789abcdef") != std::string::npos)
-                throw InputError(fmt::format("'{}' is no start of a key; 'heddle results' shows keys", key));
+                throw InputError(
+                    fmt::format("'{}' is not the start of a key; 'heddle results' shows the keys", key));
         if (!older_.empty()) filter_.before = parse_age(older_);
         const std::string_view known[] = {"list", "show", "export", "delete"};
         if (std::find(std::begin(known), std::end(known), what) == std::end(known))
-            throw InputError(fmt::format("results has no '{}'{}", what,
+            throw InputError(fmt::format("heddle results has no '{}'{}", what,
                                          config::suggestion(what, {std::begin(known), std::end(known)})));
         const bool change = what == "delete";
         study::Store store(store_file_.empty() ? study::default_store() : store_file_,
@@ -87,7 +88,7 @@ class Results final : public Command {
     }
 
   private:
-    /// A column, and what is wrong with its name as long as no run has such a metric.
+    /// A column, and the error about its name as long as no run has such a metric.
     struct Column {
         std::string name, error = {};
         bool known = false;
@@ -177,19 +178,19 @@ class Results final : public Command {
     }
 
     ExitCode show(study::Store& store) {
-        if (filter_.keys.empty()) throw InputError("results show needs the start of a key");
+        if (filter_.keys.empty()) throw InputError("heddle results show needs the start of a key");
         u64 count = 0;
         store.each(filter_, true, [&](const study::StoredRun& r) {
             if (count++ == 0) print(r.record);
         });
         if (count == 0) throw InputError(fmt::format("{} has no run {}", store.path(), filter_.keys.front()));
-        if (count > 1) note(fmt::format("{} runs fit; this is the oldest", count));
+        if (count > 1) note(fmt::format("{} runs match; this is the oldest", count));
         return kDone;
     }
 
     ExitCode remove(study::Store& store) {
         if (filter_.everything() && !all_)
-            throw InputError("results delete needs keys or a filter; --all deletes everything");
+            throw InputError("heddle results delete needs keys or a filter; --all deletes everything");
         const u64 n = store.remove(filter_);
         print(fmt::format("{} run{} deleted\n", report::grouped(n), n == 1 ? "" : "s"));
         return kDone;

@@ -48,30 +48,29 @@ void input_notes(const RunRecord& record) {
         count += u.count;
     }
     note(fmt::format(
-        "{} warp instructions have opcodes that no table lists; they were timed as ordinary operations: {}",
+        "{} warp instructions have opcodes that are in no table; they were timed as ordinary operations: {}",
         count, list));
 }
 
 class Run final : public Command {
   public:
     void declare(CLI::App& app) override {
-        app.add_option("-m,--machine", machine_,
-                       "machine: a name of 'heddle list machines' or a file (gtx480)")
+        app.add_option("-m,--machine", machine_, "a name from 'heddle list machines', or a file (gtx480)")
             ->type_name("MACHINE");
-        app.add_option("--set", sets_, "set a key of the machine; may be given again")
+        app.add_option("--set", sets_, "set a key of the machine; repeatable")
             ->type_name("KEY=VALUE")
             ->allow_extra_args(false);
         app.add_option("--sms", sms_,
-                       "SMs of each application joined by '+', the first on the first SMs (equal parts)")
+                       "SMs of each application joined by '+', from the first SM on (equal parts)")
             ->type_name("N,N,...");
         app.add_option("--alone", alone_,
-                       "of several applications run only the Nth, on what it has beside the others")
+                       "run only the Nth of several applications, with what it has beside the others")
             ->type_name("N");
         app.add_flag("--json", json_, "write the result as JSON");
-        app.add_option("--stats", stats_, "show the counters that start with PREFIX; all for \"\"")
+        app.add_option("--stats", stats_, "show the counters that start with PREFIX; \"\" shows all")
             ->type_name("PREFIX");
         app.add_flag("--per-kernel", per_kernel_,
-                     "show what each kernel did to the memory system, launches of one name together");
+                     "show what each kernel did to the memory system, combining launches of the same name");
         app.add_option("--max-instructions", max_instructions_,
                        "stop after N thread instructions (500M, 1G, ...)")
             ->type_name("N");
@@ -81,13 +80,12 @@ class Run final : public Command {
                        "sample the main counters every N core cycles into the JSON record")
             ->type_name("N");
         app.add_flag("--strict-capacity", strict_capacity_,
-                     "using more device memory than the machine has is an error, not a note");
+                     "make using more device memory than the machine has an error, not a note");
         app.add_flag("--audit", audit_,
-                     "hold every DRAM command against its standard; exit code 3 if one breaks it");
+                     "check every DRAM command against its standard; exit code 3 on a violation");
         app.add_option(
                "--command-trace", commands_,
-               "write every DRAM command to FILE, with several channels to FILE.0, FILE.1, ..., for heddle "
-               "audit")
+               "write every DRAM command to FILE (several channels: FILE.0, FILE.1, ...), for heddle audit")
             ->type_name("FILE");
         app.add_option("--dump-requests", dump_,
                        "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
@@ -97,9 +95,9 @@ class Run final : public Command {
             ->type_name("FILE");
         app.add_option(
                "--trace-requests-every", trace_every_,
-               "trace one in N memory instructions (1, doubled whenever there are too many for a file)")
+               "trace one in N memory instructions (1, doubled whenever the file would get too large)")
             ->type_name("N");
-        app.add_option("--plugin", plugins_, "load policies from a shared object; may be given again")
+        app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
         source_.declare(app);
@@ -116,7 +114,7 @@ class Run final : public Command {
         const u64 trace_every =
             trace_every_.empty() ? 1 : parse_positive("--trace-requests-every", trace_every_, "requests");
         if (trace_.empty() && !trace_every_.empty())
-            throw InputError("--trace-requests-every: nothing is traced; add --trace-requests FILE");
+            throw InputError("--trace-requests-every has no effect without --trace-requests FILE");
         options.seed = source_.seed();
         options.strict_capacity = strict_capacity_;
         const std::vector<PluginRecord> plugins = load_plugins(plugins_);
@@ -149,7 +147,7 @@ class Run final : public Command {
             dump->finish();
             if (dump->wrapped() != 0)
                 record.warnings.push_back(
-                    fmt::format("--dump-requests: {} lines lie beyond the end of the memory, wrapped around",
+                    fmt::format("--dump-requests: {} lines beyond the end of the memory were wrapped around",
                                 dump->wrapped()));
         }
         if (lives) trace_file->finish(*lives, machine_, heddle_version());

@@ -50,7 +50,7 @@ void RunAudit::finish(std::optional<AuditRecord>& verdict) {
         if (!verdict) verdict.emplace();
         dram::Audit& audit = *audits_[c];
         try {
-            // The last commands may lie a clock behind the last core cycle.
+            // The last commands may be a clock behind the last core cycle.
             audit.finish(std::max(end, audit.last_command()), *verdict);
         } catch (const InvariantError& error) {
             throw InvariantError(fmt::format("channel {}: {}", c, error.what()));

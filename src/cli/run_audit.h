@@ -22,14 +22,14 @@ namespace heddle::cli {
 class RunAudit {
   public:
     /// Observes the channels from now on; an empty `command_trace` writes none. InputError if the machine's memory
-    /// cannot be described to the auditor, or a file not be made.
+    /// cannot be described to the auditor, or a file cannot be created.
     RunAudit(Simulation& simulation, bool audit, const std::string& command_trace);
     ~RunAudit();
     RunAudit(const RunAudit&) = delete;
     RunAudit& operator=(const RunAudit&) = delete;
 
-    /// After the run. Sets the verdict if there was an audit; InvariantError that describes the first violation, if
-    /// there was one. The traces are whole then.
+    /// Call after the run. Sets the verdict if there was an audit; throws an InvariantError that describes the first
+    /// violation, if there was one. The traces are complete then.
     void finish(std::optional<AuditRecord>& verdict);
 
   private:

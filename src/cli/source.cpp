@@ -21,15 +21,15 @@ namespace {
 
 constexpr PatternEntry kPatterns[] = {
     {"stream", "every warp reads the next contiguous piece of an array"},
-    {"strided", "as stream, neighbouring lanes --stride apart"},
+    {"strided", "as stream, with adjacent lanes --stride apart"},
     {"random", "each access touches --divergence random lines"},
-    {"chase", "as random, each address comes out of the access before"},
+    {"chase", "as random, each address comes from the previous access"},
     {"gather", "as random, each access first loads its index"},
-    {"hotset", "as random, most lines lie in a small hot part"},
+    {"hotset", "as random, with most lines in a small hot part"},
     {"alu", "arithmetic only"},
 };
 
-/// CTAs of patterns; workloads have sizes of their own by these names.
+/// CTAs of patterns; workloads have sizes of their own under these names.
 struct SizeEntry {
     std::string_view name;
     u64 ctas;
@@ -53,18 +53,18 @@ struct PatternOption {
 };
 
 constexpr std::array kPatternOptions = {
-    PatternOption{"--footprint", "footprint", "SIZE", "data that accesses stay in (64MiB)"},
-    PatternOption{"--stride", "stride", "SIZE", "from lane to lane; strided (128B)"},
-    PatternOption{"--divergence", "divergence", "N", "distinct lines of an access: 1, 2, 4, ... 32 (32)"},
+    PatternOption{"--footprint", "footprint", "SIZE", "range that accesses stay in (64MiB)"},
+    PatternOption{"--stride", "stride", "SIZE", "distance from lane to lane; strided (128B)"},
+    PatternOption{"--divergence", "divergence", "N", "distinct lines per access: 1, 2, 4, ... 32 (32)"},
     PatternOption{"--hot", "hot", "SIZE", "size of the hot part; hotset (1MiB)"},
-    PatternOption{"--hot-percent", "hot_percent", "N", "lines that come from it, in percent (90)"},
+    PatternOption{"--hot-percent", "hot_percent", "N", "percentage of lines that come from it (90)"},
     PatternOption{"--read-percent", "read_percent", "N",
-                  "accesses that load, in percent; the rest stores (100)"},
+                  "percentage of accesses that load; the rest store (100)"},
     PatternOption{"--compute", "compute", "N", "multiply-adds before each access (0)"},
-    PatternOption{"--bytes", "bytes", "N", "bytes of a lane: 1, 2, 4, 8, 16 (4)"},
+    PatternOption{"--bytes", "bytes", "N", "bytes per lane: 1, 2, 4, 8, 16 (4)"},
     PatternOption{"--ctas", "ctas", "N", "CTAs (512)"},
-    PatternOption{"--threads", "threads", "N", "threads of a CTA (256)"},
-    PatternOption{"--accesses", "accesses", "N", "accesses of a warp (16)"},
+    PatternOption{"--threads", "threads", "N", "threads per CTA (256)"},
+    PatternOption{"--accesses", "accesses", "N", "accesses per warp (16)"},
 };
 
 bool is_pattern(std::string_view word) {
@@ -73,7 +73,7 @@ bool is_pattern(std::string_view word) {
     return false;
 }
 
-/// A bare word that is neither workload nor pattern nor file: what is nearest of them.
+/// A bare word that is neither workload nor pattern nor file: the nearest of them.
 [[noreturn]] void unknown_word(const std::string& word) {
     std::vector<std::string> files;
     std::error_code error;
@@ -91,9 +91,9 @@ bool is_pattern(std::string_view word) {
         nearest = config::suggestion(word, known);
     }
     if (cuda::workloads().empty())
-        nearest += fmt::format("; the workloads of Heddle are not on this machine: there is no {}",
+        nearest += fmt::format("; Heddle's workloads are not on this machine: there is no {}",
                                shipped_folder("workloads", "workloads"));
-    throw InputError(fmt::format("'{}' is no workload and no file{}", word, nearest));
+    throw InputError(fmt::format("'{}' is neither a workload nor a file{}", word, nearest));
 }
 
 /// An argument so that no two lists of them read the same.
@@ -101,8 +101,8 @@ std::string identity_of(const std::string& argument) {
     return fmt::format(" {}:{}", argument.size(), argument);
 }
 
-/// Files that decide what a program does besides its own: what its arguments name, and the runtime that executes its
-/// kernels.
+/// Files besides the program's own that decide what it does: those that its arguments name, and the runtime that
+/// executes its kernels.
 void add_files_of_program(const std::vector<std::string>& arguments, std::vector<std::string>& files) {
     std::error_code error;
     for (const std::string& argument : arguments)
@@ -143,12 +143,12 @@ void refuse_missing(const std::string& word, bool literal) {
 SourceOptions::SourceOptions() : pattern_values_(kPatternOptions.size()) {}
 
 void SourceOptions::declare(CLI::App& app) {
-    app.add_option("--kernels", kernels_, "launches that are run, counted from 1: 3-5,9")
-        ->type_name("RANGES");
-    app.add_option("--size", size_,
-                   "small, medium or large (medium): a workload's input; 64, 512 or 4096 CTAs of a pattern")
+    app.add_option("--kernels", kernels_, "launches to run, counted from 1: 3-5,9")->type_name("RANGES");
+    app.add_option(
+           "--size", size_,
+           "small, medium or large (medium): a workload's input, or a pattern of 64, 512 or 4096 CTAs")
         ->type_name("SIZE");
-    app.add_option("--seed", seed_, "of every random choice (1)")->type_name("N");
+    app.add_option("--seed", seed_, "seed of every random choice (1)")->type_name("N");
     app.add_option("--memcheck", memory_check_,
                    "a kernel's access outside every allocation: error, warn (of reads in the same 2 MiB; the "
                    "rest are errors), off: as a device (warn)")
@@ -163,7 +163,7 @@ u64 SourceOptions::seed() const {
     return seed_.empty() ? 1 : parse_count("--seed", seed_);
 }
 
-/// What a workload's program is given: Heddle's own options for it, then its own arguments.
+/// The arguments of a workload's program: Heddle's options for it, then its own arguments.
 std::vector<std::string> SourceOptions::workload_options(const std::vector<std::string>& arguments) const {
     std::vector<std::string> all;
     if (!size_.empty()) {
@@ -318,14 +318,14 @@ std::vector<std::size_t> SourceOptions::applications(const Words& words) {
             refuse_missing(before, words.literal);
             if (kind_of(before, words.literal) == SourceKind::file)
                 throw InputError(
-                    fmt::format("'{}' is no program, so no arguments can follow it; several applications are "
-                                "joined by '+'",
+                    fmt::format("'{}' is not a program, so no arguments can follow it; join several "
+                                "applications with '+'",
                                 before));
         }
         if (plus == want_word)
             throw InputError(fmt::format(
                 "'{}': {}", text(),
-                plus ? "there is no application before '+'" : "several applications are joined by '+'"));
+                plus ? "there is no application before '+'" : "join several applications with '+'"));
         if (!plus) out.push_back(k);
         want_word = plus;
     }
@@ -339,7 +339,7 @@ std::vector<Source> SourceOptions::open(const Words& words, const std::string& d
     const std::vector<std::size_t> apps = applications(words);
     std::vector<Source> sources;
     if (apps.empty()) {
-        if (default_word.empty()) throw InputError("what shall it read? Give a workload or a file");
+        if (default_word.empty()) throw InputError("missing SOURCE: give a workload or a file");
         sources.push_back(open_source_of(default_word, {}, {}, host));
     }
     for (std::size_t k = 0; k < apps.size(); ++k) {

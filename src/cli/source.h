@@ -1,9 +1,9 @@
 #pragma once
 // What a word on the command line names, and the stream behind it.
 //
-// A bare word is a workload or a synthetic pattern if there is one of that name, else a file: a kernelslist.g, one kernel
-// trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a file. A pattern with
-// its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
+// A bare word is a workload or a synthetic pattern if there is one of that name, otherwise a file: a kernelslist.g, a
+// single kernel trace, a recording, a program. A word with a '/' in it ("./stream") and a word after "--" is always a
+// file. A pattern with its settings in one word is "pattern:random,divergence=8" (trace/pattern.h).
 
 #include <functional>
 #include <memory>
@@ -50,7 +50,7 @@ struct SourceFacts {
     bool seeded = false;             ///< --seed decides it too
 };
 
-/// Options that say what a source shall give.
+/// Options that say what a source produces.
 class SourceOptions {
   public:
     SourceOptions();

@@ -35,7 +35,7 @@ class Study final : public Command {
             app.add_option("-o,--output", html_, "the page (NAME.html)")->type_name("FILE");
         } else {
             app.add_flag("--json", json_, "write claims and figures as JSON");
-            app.add_option("--html", html_, "write a page with charts; no network is needed to read it")
+            app.add_option("--html", html_, "write a page with charts that needs no network")
                 ->type_name("FILE");
         }
         batch_.declare_seeds(app);
@@ -45,10 +45,9 @@ class Study final : public Command {
     ExitCode run(const Words& words) override {
         if (words.words.size() != 1)
             throw InputError(
-                page_
-                    ? "report takes one name: a study of 'heddle study list', or a FILE.yaml; a comparison's "
-                      "page is written by heddle compare --html FILE"
-                    : "study takes one name: 'list', a study of that list, or a FILE.yaml");
+                page_ ? "heddle report takes one name: a study from 'heddle study list', or a FILE.yaml; "
+                        "heddle compare --html FILE writes a comparison's page"
+                      : "heddle study takes one name: 'list', a study from that list, or a FILE.yaml");
         if (words.words.front() == "list") {
             print_text(study::shipped_studies_text());
             return kDone;
@@ -92,7 +91,7 @@ class Study final : public Command {
     }
 
   private:
-    /// They are options of heddle run, whose errors would otherwise come from every run.
+    /// These are options of heddle run, whose errors would otherwise come from every run.
     static void check_options(const study::Study& study) {
         try {
             CLI::App app;
@@ -100,12 +99,13 @@ class Study final : public Command {
             run->declare(app);
             const Arguments given = split(app, study.options);
             if (!given.words.words.empty())
-                throw InputError(fmt::format("'{}' is no option of heddle run", given.words.words.front()));
+                throw InputError(
+                    fmt::format("'{}' is not an option of heddle run", given.words.words.front()));
             const auto is_seed = [](const std::string& o) {
                 return o == "--seed" || o.starts_with("--seed=");
             };
             if (!study.seeds.empty() && std::any_of(study.options.begin(), study.options.end(), is_seed))
-                throw InputError("--seed and several seeds: one of the two");
+                throw InputError("give either --seed or several seeds, not both");
         } catch (const InputError& error) {
             config::fail(study.options_origin, error.what());
         }
@@ -122,7 +122,7 @@ class Study final : public Command {
                     const std::string word = words.front();
                     words.erase(words.begin());
                     if (&app != &w.apps.back() && kind_of(word, false) == SourceKind::program)
-                        throw InputError("a program takes all that follows it: name it last");
+                        throw InputError("a program takes everything that follows it, so name it last");
                     workload.apps.push_back(app_spec(sources, batch_.store(), word, false, words));
                 }
             } catch (const InputError& error) {

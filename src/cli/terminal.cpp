@@ -46,7 +46,7 @@ std::string progress_line(const std::string& text, std::size_t columns) {
 }
 
 void show_progress(const std::string& text) {
-    // The last column stays free: some terminals go on to the next line when it is written.
+    // The last column stays free: some terminals start the next line when it is written.
     const std::size_t columns = terminal_columns(STDERR_FILENO);
     const std::string line = progress_line(text, columns == 0 ? 0 : columns - 1);
     std::fputs(("\r" + line + "\x1b[K").c_str(), stderr);

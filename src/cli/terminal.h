@@ -6,10 +6,11 @@
 
 namespace heddle::cli {
 
-/// Columns of the terminal behind a file descriptor: $COLUMNS, else what the terminal says, else 80. 0: it is none.
+/// Columns of the terminal behind a file descriptor: $COLUMNS, else what the terminal reports, else 80. 0: not a
+/// terminal.
 std::size_t terminal_columns(int file);
 
-/// A line about how far something is, made to fit `columns`: parts divided by ", " are left out from the end. 0: as it is.
+/// A progress line made to fit `columns`: parts separated by ", " are dropped from the end. 0: unchanged.
 std::string progress_line(const std::string& text, std::size_t columns);
 
 /// Shows such a line on standard error, over the one before.

@@ -1,5 +1,4 @@
-// From a tree of text to filled settings: every key that is declared is set, every key that is written is
-// declared.
+// From a tree of text to filled settings: every declared key is set, and every written key is declared.
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ class Binder {
     void section(const Node& node, const Targets& targets, const Scope* outer) {
         if (node.kind != Node::Kind::section && node.kind != Node::Kind::nothing)
             fail(node.origin,
-                 fmt::format("wanted a section of keys ({}), not {}", first_keys(*targets.front().schema),
+                 fmt::format("expected a section of keys ({}), not {}", first_keys(*targets.front().schema),
                              node.kind == Node::Kind::list ? "a list" : "'" + node.text + "'"));
         const Scope scope{outer, &node, &targets};
         for (const Node& child : node.children) require_declared(child, targets);
@@ -69,7 +68,7 @@ class Binder {
                 }
             }
         std::string hint = suggestion(child.name, candidates);
-        // A key of that very name elsewhere is the likelier intention.
+        // A key with exactly that name elsewhere is more likely what was meant.
         if (!hint.starts_with(", did")) {
             std::size_t found = 0;
             for (const Place& place : all_places(root_)) {
@@ -122,7 +121,7 @@ class Binder {
     void bind_map(const Key& key, const Node* given, void* member, const Scope& scope) {
         if (!given || given->kind == Node::Kind::nothing) return;
         if (given->kind != Node::Kind::section)
-            fail(given->origin, fmt::format("{}: wanted named sections, such as '{}0: {{...}}'", key.name,
+            fail(given->origin, fmt::format("{}: expected named sections, such as '{}0: {{...}}'", key.name,
                                             key.schema->name()));
         for (const Node& instance : given->children) {
             if (instance.dropped()) continue;
@@ -214,7 +213,7 @@ class Binder {
             }
         }
         if (dropped != nullptr && dropped->origin.layer > at.origin.layer)
-            fail(dropped->origin, fmt::format("{}: '~' leaves nothing for '{}: {}' ({})", dropped->name,
+            fail(dropped->origin, fmt::format("{}: '~' removes what '{}: {}' refers to ({})", dropped->name,
                                               key.name, name, at.origin.text()));
         fail(at.origin, fmt::format("{}: there is no '{}' among the {}{}", key.name, name, key.info.refers_to,
                                     suggestion(name, names)));
@@ -224,7 +223,7 @@ class Binder {
         for (const Check& check : target.schema->checks()) {
             const Complaint complaint = check(target.object);
             if (complaint.text.empty()) continue;
-            // What was written over the rest is at fault: an option, then the file that extends another.
+            // The part that was written over the rest is at fault: an option, then the file that extends another.
             const Node* at = nullptr;
             for (const std::string& key : complaint.keys)
                 if (const Node* written = find_path(node, key);

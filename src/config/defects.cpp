@@ -37,23 +37,23 @@ class Inspector {
 
     void inspect(const Key& key, const std::string& path, bool of_policy) {
         if (key.schema) {
-            if (key.schema->about().empty()) complain(path, key, "says nothing about itself");
+            if (key.schema->about().empty()) complain(path, key, "has no description");
             const std::string inner =
                 path + std::string(key.name) + (key.kind == KeyKind::map ? ".NAME." : ".");
             return section(*key.schema, inner, of_policy);
         }
-        if (std::string_view(key.info.about).empty()) complain(path, key, "says nothing about itself");
+        if (std::string_view(key.info.about).empty()) complain(path, key, "has no description");
         if (key.info.unit == Unit::cycles && !key.info.clock)
-            complain(path, key, "counts cycles of no clock");
+            complain(path, key, "counts cycles but names no clock");
         if (of_policy && !key.info.def && !key.optional)
-            complain(path, key, "is a policy's parameter without a default");
+            complain(path, key, "is a policy parameter without a default");
         if (key.point) {
             for (const auto policy : key.point->duplicates())
                 complain(path, key,
                          fmt::format("the {} '{}' is registered twice", key.point->what(), policy));
             if (key.info.def && !key.point->entries().contains(key.info.def))
                 complain(path, key,
-                         fmt::format("the default '{}' is no {}", key.info.def, key.point->what()));
+                         fmt::format("the default '{}' is not {}", key.info.def, key.point->what()));
         }
         for (const char* bound : {key.info.min, key.info.max}) {
             Number n;
@@ -69,7 +69,7 @@ class Inspector {
         }
     }
 
-    // One text sets the key of both policies, so silence must mean the same to both.
+    // One text sets the key of both policies, so leaving it out must mean the same to both.
     void shared_keys(const std::vector<const SchemaBase*>& schemas, const std::string& path) {
         for (std::size_t i = 1; i < schemas.size(); ++i)
             for (const Key& key : schemas[i]->keys()) {

@@ -61,7 +61,7 @@ void write_section(Node& out, const Sources& sources) {
                 }
                 default: {
                     Node value = format_value(key, key.field.get(member));
-                    // "Not given" needs saying only where silence would mean a default.
+                    // "Not given" must be written only where leaving the key out would mean a default.
                     if (value.kind != Node::Kind::nothing || key.info.def) out.add(name, std::move(value));
                 }
             }

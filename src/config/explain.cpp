@@ -31,7 +31,7 @@ std::string table(const std::vector<Line>& lines, std::string_view indent) {
 
 std::string default_text(const Key& key) {
     if (key.info.def) return key.info.def;
-    return key.optional ? "not given" : "none: it must be given";
+    return key.optional ? "not given" : "none; it must be given";
 }
 
 std::string with_source(std::string_view about, std::string_view source) {
@@ -49,7 +49,7 @@ std::string keys_of(const SchemaBase& schema, std::string_view indent) {
 }
 
 std::string explain_policy(const Place& place) {
-    std::string out = fmt::format("{}: a {}, chosen with {}\n", place.policy, place.key->point->what(),
+    std::string out = fmt::format("{}: a {}, selected with {}\n", place.policy, place.key->point->what(),
                                   place.short_path.substr(0, place.short_path.size() - place.policy.size()) +
                                       fmt::format("{}={}", place.key->name, place.policy));
     out += line("  ", place.entry->about);
@@ -88,7 +88,7 @@ bool matches(std::string_view path, std::string_view suffix) {
     for (;;) {
         const auto p = path.rfind('.'), s = suffix.rfind('.');
         const auto part = path.substr(p + 1), word = suffix.substr(s + 1);
-        // An instance's name is recognised only behind its map's name.
+        // An instance's name is recognized only after its map's name.
         if (part != word && !(part == "NAME" && s != std::string_view::npos)) return false;
         if (s == std::string_view::npos) return true;
         if (p == std::string_view::npos) return false;

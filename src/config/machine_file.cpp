@@ -84,14 +84,14 @@ Node read_chain(const std::string& path, const std::vector<std::string>& directo
     Node tree = parse_yaml(read_file(path, blame), path);
     if (tree.kind == Node::Kind::nothing) {
         fail(tree.origin,
-             "the machine file holds no key; the least is extends: NAME, of 'heddle list machines'");
+             "the machine file is empty; give at least extends: NAME (see 'heddle list machines')");
     } else if (tree.kind != Node::Kind::section) {
-        fail(tree.origin, "a machine file is a section of keys");
+        fail(tree.origin, "a machine file must be a section of keys");
     }
     const Node* extends = tree.find("extends");
     if (!extends) return tree;
     if (extends->kind != Node::Kind::scalar)
-        fail(extends->origin, "extends: wanted the name or path of one machine");
+        fail(extends->origin, "extends: expected the name or path of one machine");
     const std::string inner_blame = extends->origin.text() + ": extends: ";
     Node base =
         read_chain(locate(extends->text, path, directories, inner_blame), directories, chain, inner_blame);

@@ -22,23 +22,21 @@ struct Place {
 /// Every declared place in declared order: keys, sections, maps, and the policies after their choice.
 std::vector<Place> all_places(const SchemaBase& schema);
 
-/// What a key, section or policy does: meaning, values, units, default, range, source. `suffix` is as in
-/// --set, with or without instances' names; lines have at most `width` characters. InputError with the nearest place if
-/// there is none.
+/// What a key, section or policy does: meaning, values, units, default, range, source. `suffix` is as in --set, with or
+/// without instance names; lines have at most `width` characters. InputError with the nearest place if there is none.
 std::string explain(const SchemaBase& schema, std::string_view suffix, std::size_t width = 100);
 
 /// The reference of all keys and policies in Markdown.
 std::string reference_manual(const SchemaBase& schema, std::string_view title);
 
-/// Levenshtein distance with a swap of neighbours as one step.
+/// Levenshtein distance with a swap of neighbors as one step.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
 /// ", did you mean 'x'?" or, if nothing is near, "; possible: a, b, c". Empty for no candidates.
 std::string suggestion(std::string_view wrong, const std::vector<std::string_view>& candidates);
 
-/// What is wrong with the declarations themselves: a default that is out of its range, a key without a
-/// meaning, two keys of one name, a policy that is registered twice or whose parameter has no default. One
-/// line each.
+/// What is wrong with the declarations themselves: a default out of its range, a key without a meaning, two keys of the
+/// same name, a policy that is registered twice or whose parameter has no default. One line each.
 std::vector<std::string> defects(const SchemaBase& schema);
 
 }  // namespace heddle::config

@@ -1,6 +1,6 @@
 #pragma once
-// A tree of text with the place that each piece came from: what a machine file is before it is understood,
-// and what a resolved machine is when it is written out.
+// A tree of text with the place that each piece came from: a machine file before it is interpreted, and a resolved
+// machine when it is written out.
 
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace heddle::config {
 
-/// Where a piece of text stands: a place in a file, or a command-line option.
+/// Where a piece of text came from: a place in a file, or a command-line option.
 struct Origin {
     std::shared_ptr<const std::string> where;  ///< file name, or the whole option ("--set l1.size=3")
     u32 line = 0;                              ///< from 1; 0 for an option
@@ -28,8 +28,8 @@ struct Origin {
 /// Throws the InputError "ORIGIN: MESSAGE".
 [[noreturn]] void fail(const Origin& origin, const std::string& message);
 
-/// A scalar, a list, a section (children in order, with names), or nothing: an empty value, or "~" (also
-/// "null"), which says that there shall be none.
+/// A scalar, a list, a section (children in order, with names), or nothing: an empty value, or "~" (also "null"), which
+/// says that there is to be none.
 struct Node {
     enum class Kind : u8 { nothing, scalar, list, section };
 
@@ -57,7 +57,7 @@ struct Node {
 /// duplicate keys, aliases, tags, more than one document.
 Node parse_yaml(std::string_view text, std::string_view file);
 
-/// YAML text of a tree, two spaces a level, one key a line; short lists stand on their key's line.
+/// YAML text of a tree, two spaces per level, one key per line; short lists are on their key's line.
 std::string to_yaml(const Node& node);
 
 /// JSON text of a tree, indented by `indent` spaces a level (0: one line). Key order is kept.

@@ -1,5 +1,5 @@
 #pragma once
-// Policies out of tree: a shared object whose static initialisation registers them (see policy.h).
+// Policies out of tree: a shared object whose static initialization registers them (see policy.h).
 
 #include <cstddef>
 #include <string>

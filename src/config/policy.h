@@ -1,37 +1,37 @@
 #pragma once
-// Policy points: places where mechanism asks "which one?" and a named policy answers.
+// Policy points: places where a mechanism asks "which one?" and a named policy answers.
 //
 // A point is declared once, beside its interface:
 //
 //     class Scheduler { public: virtual ~Scheduler() = default; ... };
 //     using SchedulerPoint = config::PolicyPoint<Scheduler, const SchedulerContext&>;
-//     SchedulerPoint& schedulers();                     // in the .cpp: { static SchedulerPoint p("DRAM
-//     scheduler"); return p; }
+//     SchedulerPoint& schedulers();
+//     // in the .cpp file:
+//     SchedulerPoint& schedulers() { static SchedulerPoint point("DRAM scheduler"); return point; }
 //
-// A policy is one file that registers itself; nothing else is edited, in this tree or in a shared object
-// loaded with --plugin:
+// A policy is one file that registers itself, in this tree or in a shared object loaded with --plugin;
+// nothing else is edited:
 //
 //     struct CapSettings { u32 cap; static const config::Schema<CapSettings>& schema(); };
 //     class FrFcfsCap final : public Scheduler {
 //       public:
-//         using Settings = CapSettings;                 // leave out for a policy without parameters
-//         FrFcfsCap(const CapSettings&, const SchedulerContext&);    // without: FrFcfsCap(const
-//         SchedulerContext&)
+//         using Settings = CapSettings;              // leave out if the policy has no parameters;
+//         FrFcfsCap(const CapSettings&, const SchedulerContext&);  // then FrFcfsCap(const SchedulerContext&)
 //     };
-//     const bool registered = schedulers().add<FrFcfsCap>("frfcfs-cap", "row hits first, at most cap in a
-//     row", "paper, section");
+//     const bool registered = schedulers().add<FrFcfsCap>(
+//         "fr-fcfs-cap", "row hits, at most cap in a row", "paper, section");
 //
-// A key chooses among the policies of a point (Schema::choice), its member is a Choice; the chosen policy's
-// own parameters stand in a section of the policy's name beside that key:
+// A key selects one of the policies of a point (Schema::choice); its member is a Choice. The parameters of the
+// selected policy are in a section of the policy's name beside that key:
 //
-//     scheduler: frfcfs-cap
-//     frfcfs-cap: {cap: 4}
+//     scheduler: fr-fcfs-cap
+//     fr-fcfs-cap: {cap: 4}
 //
 // Policies of the same name at several points of one section (a paper's mechanism with several parts) share
 // that section: a key that two of them declare sets both.
 //
-// Registration happens during static initialisation or dlopen, before any machine file is read; it stores
-// pointers to string literals and functions and builds nothing.
+// Registration happens during static initialization or dlopen, before any machine file is read. It stores
+// pointers to string literals and functions, and builds nothing.
 
 #include <map>
 #include <memory>
@@ -46,8 +46,8 @@ namespace heddle::config {
 
 class SchemaBase;
 
-/// Counts on whenever something that policies see of the program changes (tests/config/interface_test.cpp finds out): it
-/// is part of the name of what registers a policy, so that the loader refuses a shared object of another count.
+/// Increased whenever the part of the program that policies see changes (tests/config/interface_test.cpp notices). The
+/// count is part of the name of the function that registers a policy, so the loader refuses a shared object compiled for another.
 template <int kCount>
 struct Interface {};
 using CurrentInterface = Interface<10>;
@@ -105,10 +105,10 @@ class PolicyPointBase {
     /// Names that were registered twice; the reader refuses to go on if there is one.
     const std::vector<std::string_view>& duplicates() const { return duplicates_; }
 
-    /// A choice made in code (tests, tools): the policy's settings at their defaults.
+    /// A choice made in code (tests, tools): the policy with its settings at their defaults.
     /// InputError if there is no such policy.
     Choice choose(std::string_view name) const;
-    /// The same with parameters, as YAML text of the policy's section: choose("frfcfs-cap", "cap: 4").
+    /// The same with parameters, as YAML text of the policy's section: choose("fr-fcfs-cap", "cap: 4").
     Choice choose(std::string_view name, std::string_view parameters) const;
 
   protected:

@@ -2,43 +2,52 @@
 // How a part declares its keys: once, beside its settings struct. The reader, the error messages, the
 // explanations and the reference manual are all made from this one declaration.
 //
-//     struct L1Settings {                                   // a plain struct, constant once it is read
+//     struct L1Settings {                        // a plain struct, constant once it has been read
 //         u64 size_bytes;
 //         u32 ways;
 //         Cycle latency;
 //         WritePolicy write;
 //         config::Choice replacement;
-//         std::optional<u32> mshrs;                         // optional: "not given" can be told from any
-//         value UnitSettings units; std::string memory; static const config::Schema<L1Settings>& schema();
+//         std::optional<u32> mshrs;              // optional: "not given" differs from every value
+//         UnitSettings units;
+//         std::string memory;
+//         static const config::Schema<L1Settings>& schema();
 //     };
 //
 //     const config::Schema<L1Settings>& L1Settings::schema() {
 //         using config::Unit;
-//         static const auto s = config::Schema<L1Settings>("l1", "first-level data cache of one SM")
-//             .key("size", &L1Settings::size_bytes, {.unit = Unit::bytes, .def = "16KiB", .min = "1KiB",
-//                                                    .max = "1MiB", .about = "capacity", .source = "..."})
-//             .key("latency", &L1Settings::latency, {.unit = Unit::cycles, .clock = "core", .def = "35",
-//             .about = "..."}) .key("mshrs", &L1Settings::mshrs, {.min = "1", .about = "outstanding lines;
-//             not given: no limit"}) .key("memory", &L1Settings::memory, {.about = "where misses go",
-//             .refers_to = "memories"}) .one_of("write", &L1Settings::write, {{"back", WritePolicy::back,
-//             "dirty lines stay"},
-//                                                   {"through", WritePolicy::through, "every write goes
-//                                                   on"}},
-//                     {.def = "through", .about = "..."})
-//             .choice("replacement", &L1Settings::replacement, replacement_policies(), {.def = "lru", .about
-//             = "..."}) .section("units", &L1Settings::units, UnitSettings::schema()) .check("size", [](const
-//             L1Settings& l) { return l.size_bytes % l.ways ? "must divide by ways" : ""; });
+//         static const auto s =
+//             config::Schema<L1Settings>("l1", "first-level data cache of one SM")
+//                 .key("size", &L1Settings::size_bytes,
+//                      {.unit = Unit::bytes, .def = "16KiB", .min = "1KiB", .max = "1MiB",
+//                       .about = "capacity", .source = "..."})
+//                 .key("latency", &L1Settings::latency,
+//                      {.unit = Unit::cycles, .clock = "core", .def = "35", .about = "..."})
+//                 .key("mshrs", &L1Settings::mshrs,
+//                      {.min = "1", .about = "outstanding lines; not given: no limit"})
+//                 .key("memory", &L1Settings::memory,
+//                      {.about = "where misses go", .refers_to = "memories"})
+//                 .one_of("write", &L1Settings::write,
+//                         {{"back", WritePolicy::back, "dirty lines stay"},
+//                          {"through", WritePolicy::through, "every write goes on"}},
+//                         {.def = "through", .about = "..."})
+//                 .choice("replacement", &L1Settings::replacement, replacement_policies(),
+//                         {.def = "lru", .about = "..."})
+//                 .section("units", &L1Settings::units, UnitSettings::schema())
+//                 .check("size", [](const L1Settings& l) {
+//                     return l.size_bytes % l.ways != 0 ? "must divide by ways" : "";
+//                 });
 //         return s;
 //     }
 //
 // Member types of key(): bool, every integer up to 64 bits, Quantity (Cycle ...), Duration, std::string,
-// std::vector of those (a YAML list), std::optional of any of these. A section's member may be std::optional
-// too: absent unless the machine file has it. A map's member is std::map<std::string, Section>, ordered by
-// name.
+// std::vector of those (a YAML list), and std::optional of any of these. The member of a section may also be
+// std::optional: the section is absent unless the machine file has it. The member of a map is
+// std::map<std::string, Section>, ordered by name.
 //
-// A key without `def` that is not optional must be given. All texts are string literals: a schema stores
-// pointers. Default, bounds and units are text as a user would write it; defects() (manual.h)
-// checks them.
+// A key that is not optional and has no `def` must be given. All texts are string literals, because a schema
+// stores pointers. Default, bounds and units are text as a user would write it; defects() (manual.h) checks
+// them.
 
 #include <functional>
 #include <initializer_list>

@@ -90,15 +90,14 @@ std::vector<std::string_view> split(std::string_view text) {
     }
 }
 
-/// The path as the user's words mean it (an alias stands for its map and instance), or empty if they do not
-/// match.
+/// The path that the user's words mean (an alias stands for its map and instance), or empty if they do not match.
 std::string meaning(const std::vector<std::string_view>& words, const std::vector<Step>& path) {
     std::size_t p = path.size();
     std::string tail;
     for (std::size_t w = words.size(); w-- > 0;) {
         if (p == 0) return {};
         const Step& step = path[p - 1];
-        // An instance may have the alias for a name: after its map's name it is the name.
+        // An instance may be named like the alias: after its map's name, it is the name.
         const bool by_name = step.alias && w > 0 && words[w] == step.name && words[w - 1] == path[p - 2].name;
         if (step.alias && words[w] == step.alias && !by_name) {
             p -= 2;  // the instance and its map
@@ -185,7 +184,7 @@ void put(Node& tree, const std::vector<Step>& path, Node value, const Origin& or
             at->kind = Node::Kind::section;
             at->text.clear();
         } else if (at->kind != Node::Kind::section) {
-            fail(at->origin, fmt::format("wanted a section, not {}",
+            fail(at->origin, fmt::format("expected a section, not {}",
                                          at->kind == Node::Kind::list ? "a list" : "'" + at->text + "'"));
         }
         Node* next = at->find(step.name);
@@ -204,7 +203,7 @@ void put(Node& tree, const std::vector<Step>& path, Node value, const Origin& or
 void apply_set(const SchemaBase& schema, Node& tree, const std::string& set) {
     const Origin origin{std::make_shared<const std::string>("--set " + set), 0, 0, Origin::kOption};
     const auto equals = set.find('=');
-    if (equals == std::string::npos || equals == 0) fail(origin, "wanted KEY=VALUE");
+    if (equals == std::string::npos || equals == 0) fail(origin, "expected KEY=VALUE");
     const std::string_view key = std::string_view(set).substr(0, equals);
     const Node value = inline_node(std::string_view(set).substr(equals + 1), origin);
     // Paths borrow names from the tree, which is changed below.

@@ -13,7 +13,7 @@ bool plain_safe(std::string_view text) {
         const char c = text[i];
         const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (word || c == '_' || c == '/' || c == '.') continue;
-        // Inside a word these mean nothing to YAML; in front they may.
+        // Inside a word these mean nothing to YAML; at its start they may.
         if (i > 0 && (c == '-' || c == '+' || c == '%' || c == ' ' || c == '(' || c == ')')) continue;
         if (i == 0 && c == '-' && text.size() > 1 && text[1] >= '0' && text[1] <= '9') continue;
         return false;

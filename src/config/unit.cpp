@@ -160,8 +160,8 @@ std::string_view quantity_of(std::string_view suffix) {
 
 std::string wrong_suffix(std::string_view suffix, Unit unit) {
     if (const auto is = quantity_of(suffix); !is.empty())
-        return fmt::format("is {}; wanted {}, such as {}", is, describe_unit(unit), example(unit));
-    return fmt::format("has the unknown unit '{}'; wanted {}, such as {}", suffix, describe_unit(unit),
+        return fmt::format("is {}; expected {}, such as {}", is, describe_unit(unit), example(unit));
+    return fmt::format("has the unknown unit '{}'; expected {}, such as {}", suffix, describe_unit(unit),
                        example(unit));
 }
 
@@ -178,7 +178,8 @@ std::string parse_number(std::string_view text, Unit unit, Number& out) {
     Decimal d;
     switch (scan_decimal(text, d)) {
         case Scan::not_a_number:
-            return fmt::format("is not a number; wanted {}, such as {}", describe_unit(unit), example(unit));
+            return fmt::format("is not a number; expected {}, such as {}", describe_unit(unit),
+                               example(unit));
         case Scan::too_long:
             return "has too many digits";
         case Scan::ok:
@@ -193,7 +194,7 @@ std::string parse_number(std::string_view text, Unit unit, Number& out) {
             if (d.mantissa != 0) return "has no unit; write " + std::string(example(unit));
             out.in_cycles = true;
         } else if (unit != Unit::none && unit != Unit::cycles && d.mantissa != 0) {
-            return fmt::format("has no unit; wanted {}, such as {}", describe_unit(unit), example(unit));
+            return fmt::format("has no unit; expected {}, such as {}", describe_unit(unit), example(unit));
         }
     } else {
         const Suffix* found = nullptr;

@@ -1,9 +1,9 @@
 #pragma once
 // Quantities as text: what units a key may carry and how a number with a unit becomes an exact integer.
 //
-// No floating point is involved: "1.4GHz" is 1,400,000,000 Hz, "0.667ns" is 667,000 fs, and text that is
-// finer than the stored step ("0.3Hz") is an error, never rounded. A unit that the quantity has must be
-// written (only 0 may stand alone), so a forgotten "KiB" is caught; counts and cycles are bare integers.
+// No floating point is involved: "1.4GHz" is 1,400,000,000 Hz, "0.667ns" is 667,000 fs, and text finer than the stored
+// step ("0.3Hz") is an error and never rounded. A quantity that has a unit must be written with it (only 0 may omit
+// it), so a forgotten "KiB" is caught; counts and cycles are bare integers.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace heddle::config {
 
-/// Wide enough for every u64 and i64 and for their products with a unit's factor.
+/// Wide enough for every u64 and i64, and for their products with a unit's factor.
 using Wide = __int128;
 
 /// What a number means, and the step in which it is stored.
@@ -22,12 +22,12 @@ enum class Unit : u8 {
     hertz,           ///< Hz: Hz, kHz, MHz, GHz
     time,            ///< femtoseconds: fs, ps, ns, us, ms, s
     cycles,          ///< cycles of the clock that the key names: "120" or "120 cycles"
-    bandwidth,       ///< bytes a second: B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s
+    bandwidth,       ///< bytes per second: B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s
     ratio,           ///< parts per million: "80%", "0.8"
     cycles_or_time,  ///< "18 cycles" or "12ns", told apart by Number::in_cycles (see Duration)
 };
 
-/// A span of time that a source may state in cycles or in seconds.
+/// A span of time that a source may give in cycles or in seconds.
 struct Duration {
     u64 amount = 0;         ///< cycles of the key's clock, or femtoseconds
     bool in_cycles = true;  ///< which of the two

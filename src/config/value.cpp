@@ -36,7 +36,7 @@ Number parse_integer(const Key& key, const Node& node) {
     if (n.value < key.lowest || n.value > key.highest) {
         const Wide limit = n.value < key.lowest ? key.lowest : key.highest;
         refuse(key, node,
-               fmt::format("is out of range; the {} is {}", n.value < key.lowest ? "least" : "most",
+               fmt::format("is out of range; the {} is {}", n.value < key.lowest ? "minimum" : "maximum",
                            format_number({limit, n.in_cycles}, key.info.unit)));
     }
     if (key.info.power_of_two && (n.value <= 0 || (n.value & (n.value - 1)) != 0))
@@ -46,7 +46,7 @@ Number parse_integer(const Key& key, const Node& node) {
 
 Scalar parse_scalar(const Key& key, const Node& node) {
     if (node.kind != Node::Kind::scalar)
-        fail(node.origin, fmt::format("{}: wanted {}, not {}", key.name, describe_type(key),
+        fail(node.origin, fmt::format("{}: expected {}, not {}", key.name, describe_type(key),
                                       node.kind == Node::Kind::section ? "a section"
                                       : node.kind == Node::Kind::list  ? "a list"
                                                                        : "an empty value"));
@@ -78,8 +78,8 @@ Value parse_value(const Key& key, const Node& node) {
     if (node.kind == Node::Kind::nothing) {
         if (node.dropped() && key.optional) return {false, {}};
         fail(node.origin,
-             fmt::format("{}: wanted {}, not {}", key.name, describe_type(key),
-                         node.dropped() ? "'~' (only optional keys can be dropped)" : "an empty value"));
+             fmt::format("{}: expected {}, not {}", key.name, describe_type(key),
+                         node.dropped() ? "'~' (only optional keys can be removed)" : "an empty value"));
     }
     Value value;
     if (!key.list) {
@@ -87,7 +87,7 @@ Value parse_value(const Key& key, const Node& node) {
         return value;
     }
     if (node.kind != Node::Kind::list)
-        fail(node.origin, fmt::format("{}: wanted {}, such as [{}]", key.name, describe_type(key),
+        fail(node.origin, fmt::format("{}: expected {}, such as [{}]", key.name, describe_type(key),
                                       node.kind == Node::Kind::scalar ? node.text : "..."));
     for (const Node& item : node.children) value.items.push_back(parse_scalar(key, item));
     return value;
@@ -108,7 +108,7 @@ Node format_value(const Key& key, const Value& value) {
             case KeyKind::name:
                 for (const auto& n : key.names)
                     if (n.value == s.number.value) return Node::scalar(std::string(n.name));
-                throw InvariantError(fmt::format("'{}' holds a value without a name", key.name));
+                throw InvariantError(fmt::format("'{}' has a value that has no name", key.name));
             default:
                 return Node::scalar(s.text);
         }

@@ -7,7 +7,7 @@
 namespace heddle::config {
 
 unsigned edit_distance(std::string_view a, std::string_view b) {
-    // Three rows of the usual table; the third is for swapped neighbours.
+    // Three rows of the usual table; the third is for swapped neighbors.
     std::vector<unsigned> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<unsigned>(j);
     for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -35,7 +35,7 @@ class TreeBuilder {
         // "~" drops what is inherited, an empty value does not.
         const bool dropped = plain && (value == "~" || value == "null");
         if (want_name()) {
-            if (plain && (value.empty() || dropped)) fail(at(mark), "a key without a name");
+            if (plain && (value.empty() || dropped)) fail(at(mark), "a key has no name");
             name_key(mark, value);
         } else if (dropped || (plain && value.empty())) {
             Node node;
@@ -75,7 +75,7 @@ class TreeBuilder {
         Node& section = *stack_.back();
         if (const Node* first = section.find(name))
             fail(at(mark),
-                 "'" + name + "' is given twice; first in line " + std::to_string(first->name_origin.line));
+                 "'" + name + "' is given twice; first on line " + std::to_string(first->name_origin.line));
         section.add(name, Node{}).name_origin = at(mark);
         named_ = true;
     }
@@ -139,14 +139,15 @@ Node parse_yaml(std::string_view text, std::string_view file) {
         yaml_event_t& event = next.event;
         if (yaml_parser_parse(&parser.parser, &event) == 0) {
             const yaml_parser_t& p = parser.parser;
-            const std::string_view problem = p.problem != nullptr ? p.problem : "it can not be read";
-            // What was begun and not ended is found at the end of the file; its beginning is what helps.
+            const std::string_view problem = p.problem != nullptr ? p.problem : "it cannot be read";
+            // Something begun and not ended is found at the end of the file; the place where it began is more
+            // helpful.
             const bool open = p.context != nullptr && problem == "found unexpected end of stream";
             const yaml_mark_t& mark = open ? p.context_mark : p.problem_mark;
             const bool quotation =
                 open && std::string_view(p.context).find("quoted scalar") != std::string_view::npos;
             fail({name, static_cast<u32>(mark.line) + 1, static_cast<u32>(mark.column) + 1},
-                 quotation ? "the quotation is not closed" : "bad YAML: " + std::string(problem));
+                 quotation ? "the closing quote is missing" : "bad YAML: " + std::string(problem));
         }
         switch (event.type) {
             case YAML_DOCUMENT_START_EVENT:

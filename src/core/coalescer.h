@@ -22,8 +22,8 @@ struct LineAccess {
 /// Reused from instruction to instruction.
 class Coalescer {
   public:
-    /// Lines in the order of the first lane (ascending) that touches them; a lane's bytes that reach into the
-    /// next line touch both. `whole` is computed only if wanted (stores): else `partial` is 0.
+    /// Lines in the order of the first lane (ascending) that touches them; a lane whose bytes reach into the next
+    /// line touches both. `partial` is computed only with `want_partial` (stores); otherwise it is 0.
     std::span<const LineAccess> coalesce(const DynInst& inst, u32 access_bytes, bool want_partial);
     /// Of the lines that coalesce(inst) has just given: the word that most lanes touch.
     void find_busiest_words(const DynInst& inst);

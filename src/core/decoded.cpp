@@ -13,9 +13,9 @@ Decoded decode(const StaticInst& inst, const OpTable& ops) {
     d.memory = inst.is_memory();
     if (d.memory && inst.space != MemSpace::constant && inst.space != MemSpace::texture &&
         (!std::has_single_bit(inst.access_bytes) || inst.access_bytes > 32))
-        throw InputError(
-            fmt::format("the instruction at pc {:#x} accesses {} bytes a lane; 1, 2, 4, 8, 16 and 32 exist",
-                        inst.pc, inst.access_bytes));
+        throw InputError(fmt::format(
+            "the instruction at pc {:#x} accesses {} bytes per lane; 1, 2, 4, 8, 16 and 32 are possible",
+            inst.pc, inst.access_bytes));
     d.pipe = d.memory ? Pipe::memory : op.pipe;
     d.op = inst.op;
     d.async_role = inst.async_role;

@@ -1,6 +1,6 @@
 #pragma once
-// How the requests of one load fared in DRAM: how far they were spread, and how far apart the first and the last of them
-// came back. Source of the figures: Chatterjee et al., SC 2014.
+// How the requests of one load fared in DRAM: how widely they were spread, and how far apart the first and the last
+// came back. Source of the statistics: Chatterjee et al., SC 2014.
 
 #include <algorithm>
 #include <vector>
@@ -24,7 +24,7 @@ class DivergenceMeter {
   public:
     static constexpr u32 kNone = ~u32{0};
 
-    /// Adds a request that is back with data at `at`; the list's new head.
+    /// Adds a request that has returned with data at `at`; returns the list's new head.
     u32 add(u32 head, const Request& r, u64 at) {
         u32 k = free_;
         if (k == kNone) {

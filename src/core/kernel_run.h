@@ -1,5 +1,5 @@
 #pragma once
-// A kernel that is being executed: what its CTAs on all SMs share.
+// A kernel in execution: the state that its CTAs on all SMs share.
 
 #include <memory>
 #include <vector>
@@ -48,7 +48,7 @@ struct KernelRun {
     std::vector<std::pair<std::string, u64>> unknown_opcodes;
     std::vector<std::string> warnings;
 
-    /// The kernel has ended: keeps what the result needs and gives the rest back. A program may launch often.
+    /// The kernel has ended: keeps what the result needs and frees the rest. A program may launch often.
     void retire() {
         if (stream == nullptr) return;
         info_ = stream->info();

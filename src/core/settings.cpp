@@ -28,14 +28,14 @@ const Schema<OpSettings>& OpSettings::schema() {
                   .def = "4",
                   .min = "1",
                   .max = "100000",
-                  .about = "from issue to issue of an instruction that uses the result"})
+                  .about = "from issue to the issue of an instruction that uses the result"})
             .key("interval", &OpSettings::interval,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "1",
                   .min = "1",
                   .max = "100000",
-                  .about = "initiation interval: cycles for which the pipe takes nothing else"});
+                  .about = "initiation interval: cycles for which the pipe accepts nothing else"});
     return s;
 }
 
@@ -116,7 +116,7 @@ bool SharedPipes::of(Pipe pipe) const {
 
 const Schema<SharedPipes>& SharedPipes::schema() {
     using P = SharedPipes;
-    constexpr const char* about = "true: one such pipe for the whole SM; false: one for each scheduler";
+    constexpr const char* about = "true: one pipe of this kind for the whole SM; false: one per scheduler";
     static const auto s = Schema<P>("shared_pipes", "which execution pipes the schedulers of an SM share")
                               .key("alu", &P::alu, {.def = "false", .about = about})
                               .key("integer", &P::integer, {.def = "false", .about = about})
@@ -133,24 +133,21 @@ const Schema<SharedMemorySettings>& SharedMemorySettings::schema() {
     static const auto s =
         Schema<S>("shared_memory", "shared memory of an SM")
             .key("size", &S::size_bytes,
-                 {.unit = Unit::bytes,
-                  .def = "48KiB",
-                  .max = "1MiB",
-                  .about = "capacity of an SM for its CTAs"})
+                 {.unit = Unit::bytes, .def = "48KiB", .max = "1MiB", .about = "capacity per SM"})
             .key("latency", &S::latency,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "24",
                   .min = "1",
                   .max = "10000",
-                  .about = "conflict-free access, issue to use"})
+                  .about = "load-to-use latency of a conflict-free access"})
             .key("cycles_per_pass", &S::cycles_per_pass,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "1",
                   .min = "1",
                   .max = "64",
-                  .about = "each further pass that a bank conflict needs, also for the next access"})
+                  .about = "for each further pass that a bank conflict needs; also delays the next access"})
             .key(
                 "banks", &S::banks,
                 {.def = "32", .min = "1", .max = "64", .power_of_two = true, .about = "banks, 4 bytes wide"});
@@ -165,12 +162,10 @@ const Schema<LsuSettings>& LsuSettings::schema() {
                  {.def = "8",
                   .min = "1",
                   .max = "1024",
-                  .about = "memory instructions waiting or in progress"})
-            .key("lines_per_cycle", &S::lines_per_cycle,
-                 {.def = "1",
-                  .min = "1",
-                  .max = "8",
-                  .about = "128-byte lines that it sends to L1 in a cycle"})
+                  .about = "memory instructions that may wait or be in progress"})
+            .key(
+                "lines_per_cycle", &S::lines_per_cycle,
+                {.def = "1", .min = "1", .max = "8", .about = "128-byte lines that it sends to L1 per cycle"})
             .key("constant_latency", &S::constant_latency,
                  {.unit = Unit::cycles,
                   .clock = "core",
@@ -180,11 +175,11 @@ const Schema<LsuSettings>& LsuSettings::schema() {
                   .about = "load from constant memory (always hits)"})
             .key("perfect_coalescing", &S::perfect_coalescing,
                  {.def = "false",
-                  .about = "ideal: every load touches one line only, that of its first lane",
+                  .about = "ideal: every load touches only one line, that of its first lane",
                   .source = "Chatterjee et al., SC 2014"})
             .key("divergence", &S::divergence,
                  {.def = "false",
-                  .about = "count what each load touches in DRAM and when its first and last data come",
+                  .about = "count what each load touches in DRAM, and when its first and last data arrive",
                   .source = "Chatterjee et al., SC 2014"});
     return s;
 }
@@ -203,7 +198,7 @@ const Schema<SmSettings>& SmSettings::schema() {
                  {.def = "256",
                   .min = "1",
                   .max = "4096",
-                  .about = "a warp's registers are allocated in multiples of this"})
+                  .about = "a warp's registers are allocated in multiples of this number"})
             .key("schedulers", &S::schedulers,
                  {.def = "2",
                   .min = "1",
@@ -215,13 +210,13 @@ const Schema<SmSettings>& SmSettings::schema() {
                  {.unit = Unit::bytes,
                   .def = "0B",
                   .max = "1MiB",
-                  .about = "array shared by L1 and shared memory: L1 gets what the kernel's carve-out "
+                  .about = "array that L1 and shared memory share: L1 gets what the kernel's carve-out "
                            "leaves; 0: separate arrays"})
             .key("carveouts", &S::carveouts,
                  {.unit = Unit::bytes,
                   .def = "[]",
-                  .about = "sizes that shared memory can take of the unified array; the smallest that holds "
-                           "the resident CTAs is taken"})
+                  .about = "sizes that shared memory can take from the unified array; the smallest that "
+                           "holds the resident CTAs is used"})
             .section("ops", &S::ops, OpsSettings::schema())
             .section("shared_pipes", &S::shared_pipes, SharedPipes::schema())
             .section("shared_memory", &S::shared_memory, SharedMemorySettings::schema())

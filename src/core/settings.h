@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// Execution pipes. A scheduler can start one instruction an initiation interval in each.
+/// Execution pipes. A scheduler can start one instruction per initiation interval in each.
 enum class Pipe : u8 { alu, integer, fp32, fp64, sfu, tensor, branch, memory, count_ };
 inline constexpr u32 kPipes = static_cast<u32>(Pipe::count_);
 
@@ -18,7 +18,7 @@ inline constexpr u32 kPipes = static_cast<u32>(Pipe::count_);
 struct OpSettings {
     Pipe pipe = Pipe::alu;
     Cycle latency;   // from issue to issue of an instruction that uses the result
-    Cycle interval;  // for which the pipe takes nothing else
+    Cycle interval;  // cycles for which the pipe accepts nothing else
 
     static const config::Schema<OpSettings>& schema();
 };

@@ -1,9 +1,9 @@
 #pragma once
 // One streaming multiprocessor: warps, schedulers, scoreboard, load/store unit with L1 and shared memory.
 //
-// In a cycle: answers from the crossbar, warps whose operands have become ready, one instruction from each
-// scheduler, one line from the load/store unit, the crossbar port. A result whose time is known when it starts
-// is written into the scoreboard as a cycle number; nothing is counted down.
+// In a cycle: responses from the crossbar, warps whose operands have become ready, one instruction from each scheduler,
+// one line from the load/store unit, the crossbar port. A result whose time is known when it starts is written into the
+// scoreboard as a cycle number; nothing is counted down.
 
 #include <algorithm>
 #include <array>
@@ -29,15 +29,15 @@ namespace heddle {
 class L1Tlb;
 class Translation;
 
-/// What an SM tells the machine it is part of. Calls come during step().
+/// What an SM reports to the machine it is part of. Calls come during step().
 class SmOwner {
   public:
     virtual ~SmOwner() = default;
     virtual void cta_done(u16 sm, KernelRun& kernel, Cycle now) = 0;
     /// An edge's signal has been performed: wakes the kernel's waiting warps (through Sm::edge_signalled).
     virtual void signalled(KernelRun& kernel, u32 edge, Cycle now) = 0;
-    /// All lines of a load that belong to a channel have their outcome in L1, and `requests` (not 0) of them went there
-    /// (design: completeness token). Called only if wants_groups.
+    /// All lines of a load that belong to a channel have their outcome in L1, and `requests` (not 0) of them went
+    /// there. Called only if wants_groups.
     virtual void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) = 0;
 };
 
@@ -76,15 +76,15 @@ class Sm {
     u32 resident_ctas() const { return resident_ctas_; }
     void edge_signalled(u32 warp, Cycle now);
 
-    /// Adds the cycles of resident warps up to `now` (a run that is cut off).
+    /// Adds the cycles of resident warps up to `now` (for a run that is cut short).
     void settle(Cycle now);
     bool quiet() const;
-    /// From now on no warp issues anything; what is on its way still arrives and the SM becomes drained.
+    /// From now on no warp issues anything; what is in flight still arrives and the SM becomes drained.
     void halt() { settings_.schedulers = 0; }
-    /// Nothing is on its way, whether or not warps are resident.
+    /// Nothing is in flight, whether or not warps are resident.
     bool drained() const;
     const SmStats& stats() const { return stats_; }
-    /// Tells the observer of memory instructions issued from now on; null: nobody.
+    /// Tells the observer of memory instructions issued from now on; null: none.
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
     u32 outstanding_l1() const { return l1_.outstanding(); }
     /// One line for each waiting warp: what it waits for. For deadlock reports.
@@ -140,7 +140,7 @@ class Sm {
         u32 requests = 0;  // lines after coalescing
         u32 edge = 0;      // edge+1 to signal when performed; 0: none
         u8 warp = 0;
-        bool sent = false;    // the load/store unit is through with it
+        bool sent = false;    // the load/store unit has finished with it
         bool counts = true;   // enters the latency statistics (not prefetches, not stores that signal)
         bool copies = false;  // an asynchronous copy, of the warp's group `group`
         u32 group = 0;
@@ -153,7 +153,7 @@ class Sm {
         // A wait names at most 255 groups, and the one before them must not share its place with the open one.
         static constexpr u32 kGroups = 512;
         u32 first = 0, open = 0;
-        std::array<u32, kGroups> pending{};  // copies of the group on their way
+        std::array<u32, kGroups> pending{};  // copies of the group in flight
         std::array<u64, kGroups> arrived{};  // last arrival; of a finished group, that of all up to it
         void advance();
     };

@@ -103,7 +103,7 @@ CtaStream& Sm::next_cta(KernelRun& kernel) {
 
 void Sm::launch(KernelRun& kernel, Cycle now) {
     const KernelInfo& info = kernel.info();
-    // A CTA that is read in pieces may yet bring registers that none has used.
+    // A CTA that is read in pieces may still bring registers that none has used.
     const u32 used = spare_->chunked ? info.register_names : kernel.registers_in_use(ops_);
     const u32 lines = static_cast<u32>(ceil_div(std::max(used, 1u), 16));
     if (lines > register_lines_) {
@@ -191,7 +191,7 @@ void Sm::release_barrier(Cta& cta, u32 id, Cycle now) {
     }
 }
 
-/// Whether the warp's next instruction has to wait for what is on its way; it is then told to go on.
+/// Whether the warp's next instruction has to wait for what is in flight; it is then told to go on.
 bool Sm::holds(u32 warp, const Decoded& inst) {
     Warp& w = warps_[warp];
     if (inst.op == OpClass::fence) return w.at_fence = w.writes != 0 || w.loads != 0;
@@ -204,7 +204,7 @@ bool Sm::holds(u32 warp, const Decoded& inst) {
     return false;
 }
 
-/// What the warp has waited for has come; it may issue from the next cycle, its operands permitting.
+/// What the warp waited for has arrived; it may issue from the next cycle, if its operands permit.
 void Sm::go_on(u32 warp, WarpState waited, Cycle now) {
     Warp& w = warps_[warp];
     account(w, waited, now.v + 1);
@@ -328,7 +328,7 @@ void Sm::settle(Cycle now) {
 /// Of a warp that may issue from a known cycle on.
 void Sm::cut_off(Warp& w, Cycle now) {
     const u64 ready = w.ready >> 2;
-    // What a load was charged in advance and has not come to pass.
+    // Time that a load was charged in advance and that did not come to pass.
     if ((w.ready & 3) == kMemory && w.waited != nullptr && ready > now.v)
         w.waited->wait_cycles -= ready - std::max(now.v, std::min(w.since, ready));
     account_wait(w, now.v);
@@ -359,7 +359,7 @@ std::string Sm::describe(Cycle now) const {
         else if (w.at_copies)
             why = fmt::format("asynchronous copies of {} groups", copies_[k].open - copies_[k].first);
         else if (w.at_fence || w.done)
-            why = fmt::format("{} loads and {} writes on their way", w.loads, w.writes);
+            why = fmt::format("{} loads and {} writes in flight", w.loads, w.writes);
         else if (w.ready == kPending)
             why = fmt::format("data of {} loads", w.loads);
         else if (Cycle(w.ready >> 2) > now)
@@ -374,7 +374,7 @@ std::string Sm::describe(Cycle now) const {
             "  SM {} load/store unit: {} instructions, {} lines; {} requests in flight, {} MSHRs in use\n",
             wiring_.index, lsu_.size(), pieces_.size(), memory_in_flight_, l1_.outstanding());
     if (waiting_count_ != 0)
-        text += fmt::format("  SM {}: {} lines wait for translations, {} pages on their way\n", wiring_.index,
+        text += fmt::format("  SM {}: {} lines wait for translations, {} pages outstanding\n", wiring_.index,
                             waiting_count_, tlb_->outstanding());
     return text;
 }

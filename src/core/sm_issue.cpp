@@ -29,7 +29,7 @@ Cycle Sm::step(Cycle now) {
         earliest(translate_and_access(now));
     } else if (!lsu_.empty()) {
         load_store(now);
-        // A blocked line is tried again whenever an answer or a free port steps this SM.
+        // A blocked line is tried again whenever a response or a free port steps this SM.
         if (!lsu_.empty() && !lsu_stall_.running()) earliest(lsu_free_);
         // Warps that found it full look again when there is room, also if nothing is left in it.
         if (lsu_wanted_ && lsu_room()) earliest(now + 1);
@@ -96,7 +96,7 @@ void Sm::make_ready(u32 warp) {
     ready_pipes_[w.scheduler] |= 1u << p;
 }
 
-/// Issues one instruction a scheduler; the next cycle in which a warp that is ready now may issue.
+/// Issues one instruction per scheduler; returns the next cycle in which a warp that is ready now may issue.
 Cycle Sm::schedule(Cycle now) {
     constexpr u32 kMemoryPipe = static_cast<u32>(Pipe::memory);
     u64 next = kNever.v;
@@ -203,7 +203,7 @@ void Sm::issue(u32 warp, Cycle now) {
         pipe_[s][p]->free = now.v + inst.interval;
         pipe_[s][p]->held += inst.interval - 1;
         set_results(inst, warp, key(now + inst.latency, kArithmetic));
-        // What follows a branch is known only when it is resolved.
+        // What follows a branch is known only once it is resolved.
         if (inst.op == OpClass::branch)
             earliest = now + inst.latency;
         else if (inst.op == OpClass::fence)

@@ -1,4 +1,4 @@
-// The load/store unit: coalescing, L1, shared memory, and the way of loads and stores to their end.
+// The load/store unit: coalescing, L1, shared memory, and loads and stores until they complete.
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ u32 Sm::take_load() {
     return id;
 }
 
-/// Hands the instruction to the load/store unit; the scoreboard entry of its results.
+/// Hands the instruction to the load/store unit; returns the scoreboard entry of its results.
 u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
     Warp& w = warps_[slot];
     const u32 edge = w.inst.has_edge && w.inst.edge_kind() == EdgeKind::signal ? w.inst.edge_number() + 1 : 0;
@@ -49,7 +49,7 @@ u64 Sm::issue_memory(u32 slot, const StaticInst& inst, Cycle now) {
         stats_.shared_extra_passes += passes - 1;
         todo.kind = LsuKind::shared;
         todo.pieces = passes;
-        // Without a queue ahead the time is known now; with one, when the unit comes to it.
+        // Without a queue ahead, the time is known now; with one, when the unit gets to it.
         if (edge != 0) wiring_.owner->signalled(*w.kernel, edge - 1, now);
         todo.load = inst.dst[0] == StaticInst::kNoRegister ? Request::kNoLoad : take_load();
         if (todo.load != Request::kNoLoad) {
@@ -217,8 +217,8 @@ void Sm::count_lines(LsuInst& inst) {
     }
 }
 
-/// A line of a load that belongs to the channel has its outcome. The channel learns at its last one how many requests
-/// it gets.
+/// A line of a load that belongs to the channel has its outcome. At the last one, the channel learns how many
+/// requests it gets.
 void Sm::line_settled(const LsuInst& inst, u32 channel, Cycle now) {
     const u32 k = group_of(inst) + channel;
     if (--lines_left_[k] != 0 || group_counts_[k] == 0) return;
@@ -226,8 +226,8 @@ void Sm::line_settled(const LsuInst& inst, u32 channel, Cycle now) {
     group_counts_[k] = 0;
 }
 
-/// One line of a memory instruction, for which there is miss_room(). False if something else is full; nothing has
-/// then changed.
+/// One line of a memory instruction, for which there is miss_room(). False if something else is full; then nothing
+/// has changed.
 bool Sm::send_piece(const LsuInst& inst, const LineAccess& piece, PhysAddr line, Cycle now) {
     const u32 number = line_number(line);
     Cache<u32>::Evicted evicted;

@@ -23,7 +23,7 @@ enum class WarpState : u8 {
     pipe_busy,     // could issue, its pipe is taken
     lsu_full,      // could issue, the load/store unit is full
     not_selected,  // could issue, another warp did
-    drain,         // has issued its last instruction, its memory accesses are on their way
+    drain,         // has issued its last instruction, its memory accesses are in flight
     count_
 };
 inline constexpr std::size_t kWarpStates = static_cast<std::size_t>(WarpState::count_);
@@ -39,7 +39,7 @@ struct SmStats {
     u64 shared_accesses = 0, shared_extra_passes = 0;
     u64 constant_loads = 0, prefetches = 0;
     u64 null_page_accesses = 0;   // touch the first 4 KiB, where no GPU has data
-    u64 misaligned_accesses = 0;  // the first lane's address is no multiple of the access size
+    u64 misaligned_accesses = 0;  // the first lane's address is not a multiple of the access size
     u64 barriers = 0, fences = 0, edges_waited = 0;
     u64 l1_reads = 0, l1_read_hits = 0, l1_read_merges = 0, l1_read_misses = 0;
     u64 l1_read_sectors = 0, l1_read_sector_hits = 0;

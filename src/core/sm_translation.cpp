@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-/// Does what can be done now; when there is more, kNever if something else must move first.
+/// Does what can be done now; returns when there is more, or kNever if something else must move first.
 Cycle Sm::translate_and_access(Cycle now) {
     take_translations(now);
     access_translated(now);
@@ -33,8 +33,7 @@ Cycle Sm::translate_and_access(Cycle now) {
     return next;
 }
 
-/// Translations that have come: what waited for them goes to L1. The line that missed first is among it; of those that
-/// joined, the last may still be in their lookup, and go on as hits do.
+/// Translations that have arrived: what waited for them goes to L1.
 void Sm::take_translations(Cycle now) {
     while (tlb_->next_fill() <= now)
         tlb_->take_fill([this, now](const L1Tlb::Mshr& m, u32 frame) {
@@ -129,7 +128,7 @@ void Sm::look_up_lines(Cycle now) {
     lsu_free_ = now + 1;
 }
 
-/// False if it has to wait at the TLB; nothing has then changed.
+/// False if it has to wait at the TLB; then nothing has changed.
 bool Sm::look_up_line(const LsuInst& inst, const LineAccess& access, Cycle now) {
     const VirtAddr address(access.line << kLineShift);
     PageTables& tables = wiring_.translation->tables();

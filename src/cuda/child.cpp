@@ -66,7 +66,7 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     if (before != -1) personality(static_cast<unsigned long>(before));
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    if (error != 0) throw InputError("'" + arguments[0] + "' can't be started: " + std::strerror(error));
+    if (error != 0) throw InputError("'" + arguments[0] + "' cannot be started: " + std::strerror(error));
     int status = 0;
     while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR) throw InputError("waiting for '" + arguments[0] + "': " + std::strerror(errno));

@@ -221,7 +221,9 @@ class Compiler {
         const std::string stem = fs::path(source.path).stem().string();
         const bool cuda = source.language == Language::cuda;
         if (job_.kind == Output::ptx) {
-            if (!cuda) throw InputError("'" + source.path + "' is no CUDA source; only those become PTX");
+            if (!cuda)
+                throw InputError("'" + source.path +
+                                 "' is not a CUDA source; only CUDA sources compile to PTX");
             return device(source, output_of(stem, job_.ptx_extension.c_str()));
         }
         if (job_.kind == Output::preprocessed || job_.kind == Output::dependencies) {

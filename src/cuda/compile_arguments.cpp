@@ -328,7 +328,8 @@ class Reader {
         };
         const auto at = kinds.find(name);
         if (at == kinds.end())
-            throw InputError("heddle cc has no --" + std::string(name) + ": clang makes no such file");
+            throw InputError("heddle cc has no --" + std::string(name) +
+                             ": clang cannot produce such a file");
         job_.kind = at->second;
         if (name == "device-c") job_.separate = true;
         if (name == "generate-dependencies") job_.host_options.push_back("-M");
@@ -433,7 +434,7 @@ class Reader {
         if (job_.kind == Output::version || job_.kind == Output::help || job_.kind == Output::architectures)
             return;
         if (job_.sources.empty() && job_.link_inputs.empty())
-            throw InputError("no source is given: heddle cc FILE.cu... -o PROGRAM");
+            throw InputError("missing source: heddle cc FILE.cu... -o PROGRAM");
         const bool one_each = job_.kind == Output::objects || job_.kind == Output::ptx;
         if (one_each && !job_.output.empty() && job_.sources.size() > 1)
             throw InputError("-o names one file, but there are " + std::to_string(job_.sources.size()) +

@@ -56,7 +56,7 @@ DeviceDescription DeviceDescription::from_text(const std::string& text) {
         });
         if (!known)
             throw InputError(std::string(kDeviceVariable) + ": '" + text.substr(at, end - at) +
-                             "' says nothing about a device");
+                             "' does not describe a device");
         at = end + 1;
     }
     return d;

@@ -66,7 +66,7 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
     }
     if (texts.empty())
         throw InputError(
-            "'" + name + "' holds no PTX" +
+            "'" + name + "' contains no PTX" +
             (code_only
                  ? ", only machine code; compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared"
                  : ""));
@@ -82,7 +82,7 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
 std::vector<ExtractedPtx> extract_ptx(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in || bytes.empty()) throw InputError("'" + path + "' can't be read, or is empty");
+    if (!in || bytes.empty()) throw InputError("'" + path + "' cannot be read, or is empty");
     return extract_ptx(bytes, path.substr(path.rfind('/') + 1));
 }
 

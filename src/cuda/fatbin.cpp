@@ -55,7 +55,7 @@ u64 container_bytes(std::span<const std::byte> bytes) {
 
 std::vector<FatbinEntry> read_container(std::span<const std::byte> container) {
     const u64 whole = container_bytes(container);
-    if (whole == 0) broken(0, "this is none; it does not begin with the bytes of one");
+    if (whole == 0) broken(0, "not a fat binary: its first bytes do not match");
     if (whole > container.size())
         broken(0, "cut off: " + std::to_string(container.size()) + " of " + std::to_string(whole) + " bytes");
     std::vector<FatbinEntry> entries;

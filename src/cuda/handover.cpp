@@ -27,7 +27,8 @@ std::string temporary_folder() {
 Descriptor make_memory(const char* name) {
     Descriptor memory(memfd_create(name, MFD_CLOEXEC));
     if (!memory.is_open())
-        throw InputError(std::string("no memory for what a program hands over: ") + std::strerror(errno));
+        throw InputError(std::string("not enough memory for what a program passes on: ") +
+                         std::strerror(errno));
     return memory;
 }
 

@@ -60,7 +60,7 @@ std::string quoted(const std::string& text) {
 void fill(const fs::path& top, const fs::path& programs) {
     const std::string headers = shipped_folder("include", "src/cuda/include");
     write(top / "bin/nvcc",
-          "#!/bin/sh\n# nvcc, as Heddle has it.\nHEDDLE_TOOLKIT=" + quoted(top.string()) + " exec " +
+          "#!/bin/sh\n# Heddle's nvcc.\nHEDDLE_TOOLKIT=" + quoted(top.string()) + " exec " +
               quoted((programs / "heddle").string()) + " cc \"$@\"\n",
           true);
     // CMake links CUDA programs with the program that nvcc links with. This one lets them find the runtime when they run.
@@ -121,8 +121,8 @@ std::string make_toolkit() {
         fill(top, programs);
     } catch (const fs::filesystem_error& e) {
         throw InputError(
-            "the folder that stands for the CUDA toolkit cannot be written: " + e.code().message() + " (" +
-            e.path1().string() + "); set XDG_CACHE_HOME to a folder that can be");
+            "the folder that stands in for the CUDA toolkit is not writable: " + e.code().message() + " (" +
+            e.path1().string() + "); set XDG_CACHE_HOME to a folder that is");
     }
     return top.string();
 }

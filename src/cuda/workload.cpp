@@ -55,7 +55,7 @@ u64 hundredths(const std::string& text) {
     u64 value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size())
-        throw InputError(folder() + "measured.tsv: '" + text + "' is no number");
+        throw InputError(folder() + "measured.tsv: '" + text + "' is not a number");
     return value;
 }
 
@@ -153,8 +153,8 @@ fs::path workload_cache_folder() {
     if (temporary.empty()) temporary = "/tmp";
     const fs::path folder = fs::path(temporary) / ("heddle-" + std::to_string(geteuid()));
     if (own(folder) && usable(folder)) return folder;
-    throw InputError("there is no folder for compiled workloads: " + tried + folder.string() +
-                     " can't be written; set XDG_CACHE_HOME to one that can");
+    throw InputError("no folder for compiled workloads: " + tried + folder.string() +
+                     " is not writable; set XDG_CACHE_HOME to a folder that is");
 }
 
 std::string compiled(const std::string& name, const fs::path& program) {
@@ -166,7 +166,7 @@ std::string compiled(const std::string& name, const fs::path& program) {
     if (done) fs::rename(fresh, program, error);
     if (!done || error) {
         fs::remove(fresh, error);
-        throw InputError("the workload " + name + " could not be compiled; what went wrong stands above");
+        throw InputError("the workload " + name + " could not be compiled; see the errors above");
     }
     return program.string();
 }

@@ -1,9 +1,9 @@
 #pragma once
 // One DRAM channel: controller and devices, command by command.
 //
-// The owner hands requests in, calls `step` when told, and drains completions. All times are cycles of the
-// channel's command clock. Nothing needs a call in a cycle in which no command can issue: `step` returns the
-// next cycle at which one may, and stepping more often changes nothing.
+// The owner hands requests in, calls `step` when told, and drains completions. All times are cycles of the channel's
+// command clock. Nothing needs a call in a cycle in which no command can issue: `step` returns the next cycle in which
+// one may, and calling it more often changes nothing.
 //
 //     if (channel.can_accept(*request)) next = channel.accept(request, now);
 //     if (next <= now) next = channel.step(now);
@@ -41,12 +41,12 @@ struct GroupKey {
     /// As one number, never ~0.
     u64 packed() const { return u64{sm} << 32 | load; }
 };
-/// Whether a request is a member of such a group: for whoever tells when groups are complete, and for those told.
+/// Whether a request belongs to such a group: for whoever reports that groups are complete, and for those who are told.
 inline bool in_group(const Request& r) {
     return r.load != Request::kNoLoad && r.cls == RequestClass::data;
 }
 
-/// A figure that only one policy has.
+/// A counter that only one policy has.
 struct PolicyCounter {
     const char* name = "";
     const char* unit = "";
@@ -55,7 +55,7 @@ struct PolicyCounter {
 /// Adds one channel's counters to those of others, which have the same policy.
 void add_counters(std::vector<PolicyCounter>& sum, const std::vector<PolicyCounter>& more);
 
-/// What controllers tell each other; the policy that sends it says what the words mean.
+/// A message between controllers; the policy that sends it defines what the words mean.
 struct Message {
     u16 source = 0;  // channel
     u16 kind = 0;
@@ -92,10 +92,10 @@ class Channel {
         Cycle at;  // read: last beat on the bus; write: data written
     };
 
-    /// `pressure`: how applications suffer from translation, for schedulers that want to know; null where nobody tells.
-    /// Throws InputError if the settings do not fit each other.
+    /// `pressure`: how applications suffer from translation, for schedulers that want to know; null where nothing
+    /// reports it. Throws InputError if the settings do not fit each other.
     Channel(const MemorySettings& settings, u16 index, const TranslationPressure* pressure = nullptr);
-    /// The same of several channels of one memory, which share what follows from its settings.
+    /// The same for several channels of one memory, which share what follows from its settings.
     Channel(std::shared_ptr<const Specification> specification, u16 index,
             const TranslationPressure* pressure = nullptr);
     ~Channel();
@@ -104,7 +104,7 @@ class Channel {
 
     void connect(PeerPort* peers);
     void observe(CommandObserver* observer);
-    /// Who is told of the commands that traced requests get.
+    /// The observer of the commands issued for traced requests.
     void trace(LifetimeObserver* lifetimes);
 
     /// How many applications will send requests. Throws InputError if the policy's settings do not fit them.
@@ -112,16 +112,16 @@ class Channel {
 
     /// Whether the policy has room for a request of this kind now. It uses kind, class, app and warp type.
     bool can_accept(const Request& request) const;
-    /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte
-    /// sectors wanted. Sets arrived, bank, row, bursts. Returns the next cycle at which step must be called: now,
-    /// or what the last step returned if the request only joins a queue.
+    /// Takes a request: `local` is the byte address of its line in this channel, `sectors` the 32-byte sectors
+    /// requested. Sets arrived, bank, row, bursts. Returns the next cycle in which step must be called: now, or what
+    /// the last step returned if the request only joins a queue.
     Cycle accept(Request* request, Cycle now);
-    /// All `members` requests of a load to this channel have been accepted or never will be. Ignored unless
+    /// All `members` requests of a load to this channel have been accepted, or never will be. Ignored unless
     /// wants_groups(). Returns when step must be called for it, as accept does.
     Cycle group_complete(GroupKey group, u32 members, Cycle now);
     bool wants_groups() const;
-    /// A peer's message that is due at `at`, later than now. Returns when step must be called for it: then, or kNever if
-    /// the policy need not know before it next does something.
+    /// A peer's message that is due at `at`, later than now. Returns when step must be called for it: then, or kNever
+    /// if the policy need not see it before its next action.
     Cycle deliver(const Message& message, Cycle at);
     /// Cycles between calls of `signals`, of this memory or of the cores; 0 if the policy wants none.
     u64 epoch_cycles() const;
@@ -132,7 +132,7 @@ class Channel {
     /// which it must be called (> now), kNever if asleep until an accept.
     Cycle step(Cycle now);
 
-    /// Oldest completion not yet taken, also if its time lies ahead; null if none.
+    /// Oldest completion not yet taken, even if its time is in the future; null if none.
     const Completion* completion() const;
     void pop_completion();
     /// Grows whenever queue room has appeared; compare with the value seen last.
@@ -140,7 +140,7 @@ class Channel {
     /// Requests accepted and not yet in `completion()`.
     u64 waiting() const;
 
-    /// How the policy ranks applications now, 0 first; empty if it does not.
+    /// How the policy ranks applications now, 0 first; empty if it does not rank them.
     std::span<const u16> ranks() const;
 
     /// What the policy has counted.
@@ -151,7 +151,7 @@ class Channel {
     u64 clock_hz() const;
     /// Brings time-weighted figures up to `now`.
     const Statistics& statistics(Cycle now);
-    /// An application's part of it, for less: nothing is brought up to date. Zeros if it has sent nothing.
+    /// An application's part of it, at less cost: nothing is brought up to date. Zeros if it has sent nothing.
     AppCounts counts(u8 app) const;
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// A DRAM command as it stands on the command bus: what the device, the command trace and the auditor see.
+// A DRAM command as it appears on the command bus: what the device, the command trace and the auditor see.
 
 #include "sim/types.h"
 

@@ -34,7 +34,7 @@ struct Order {
 constexpr Order kOrders[] = {
     {Param::RAS, Param::RCDRD, "a row would be closed before it can be read"},
     {Param::RAS, Param::RCDWR, "a row would be closed before it can be written"},
-    {Param::RC, Param::RAS, "a row cycle holds the time that the row is open"},
+    {Param::RC, Param::RAS, "a row cycle includes the time that the row is open"},
     {Param::CCDL, Param::CCDS, "the same bank group can not be faster than another"},
     {Param::WTRL, Param::WTRS, "the same bank group can not be faster than another"},
 };

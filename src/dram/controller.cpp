@@ -96,7 +96,7 @@ inline u8 Controller::next_slot(u32 bank) const {
         if (refresh_.blocked().test(bank)) return kNoSlot;
         return static_cast<u8>(open == kNoRow ? Slot::activate : Slot::precharge);
     }
-    // A row that was opened for a request is used before a refresh closes it; it can not close sooner anyway.
+    // A row that was opened for a request is used before a refresh closes it; it cannot close sooner anyway.
     if (refresh_.blocked().test(bank) && (r->bursts_left & request_flags::kActivated) == 0) return kNoSlot;
     if (board_.held.test(bank)) return kNoSlot;
     return static_cast<u8>(r->is_write() ? Slot::write : Slot::read);

@@ -144,7 +144,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     scheduler_->on_command({kind, bank, r, last, closes, now});
 }
 
-/// A burst of an idealised read: takes the bus, and is no command.
+/// A burst of an idealized read: takes the bus, and is not a command.
 void Controller::issue_bus_only(Cycle now) {
     Request* r = board_.bus_only.front();
     tell(*r, RequestStep::column, now);

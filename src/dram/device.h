@@ -32,12 +32,12 @@ class Device {
             std::max({own(bank, slot), next_[group_entry(bank, slot)], next_[rank_entry(bank, slot)]}));
     }
     /// The three parts of `earliest`, for a controller that looks at many banks: the bank's own entry changes
-    /// only by commands to the bank, the others by those to its neighbours.
+    /// only by commands to the bank, the others by those to its neighbors.
     u64 own(u32 bank, Slot slot) const { return next_[bank * kSlots + static_cast<u32>(slot)]; }
     u32 group_entry(u32 bank, Slot slot) const { return place_[bank].row[1] + static_cast<u32>(slot); }
     u32 rank_entry(u32 bank, Slot slot) const { return place_[bank].row[2] + static_cast<u32>(slot); }
     const u64* times() const { return next_.data(); }
-    /// By the rules of the whole rank only, for a burst that needs no bank (an idealised read).
+    /// By the rules of the whole rank only, for a burst that needs no bank (an idealized read).
     Cycle earliest_on_bus(u32 bank, Slot slot) const { return Cycle(next_[rank_entry(bank, slot)]); }
     /// The same for PREab and REFab. All ranks of a unit have the same entry.
     Cycle earliest_whole(u32 unit, Slot slot) const {

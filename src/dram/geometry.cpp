@@ -62,7 +62,7 @@ constexpr TimingKey kTimingKeys[] = {
 };
 static_assert(std::size(kTimingKeys) == kParams);
 
-/// The next whole number of clocks. A period such as 570 ps is no whole number of hertz: half a hertz less keeps
+/// The next whole number of clocks. A period such as 570 ps is not a whole number of hertz: half a hertz less keeps
 /// 120.27 ns at 211 clocks.
 u32 in_clocks(const config::Duration& d, u64 hz) {
     constexpr unsigned __int128 kHalfPeriods = 2'000'000'000'000'000;
@@ -181,7 +181,7 @@ const Part* part_of(const MemorySettings& s) {
                      part.rows * part.columns * part.device_bits * part.device_channels;
     if (bits != u64{part.density_mbit} << 20)
         throw InvariantError(
-            fmt::format("DRAM part '{}': density {} Mbit, but its organisation makes {} Mbit", part.name,
+            fmt::format("DRAM part '{}': density {} Mbit, but its organization gives {} Mbit", part.name,
                         part.density_mbit, bits >> 20));
     return &part;
 }
@@ -213,7 +213,7 @@ Geometry organisation(const MemorySettings& s, const Part* part) {
     }
     g.row_bytes = given(s.row_bytes, g.row_bytes, "row_bytes");
     if (g.width_bits % 8 != 0 || g.width_bits == 0)
-        throw SettingError({"width_bits"}, fmt::format("{} is not a number of bytes", g.width_bits));
+        throw SettingError({"width_bits"}, fmt::format("{} is not a whole number of bytes", g.width_bits));
     g.access_bytes = g.width_bits / 8 * g.burst_length;
     if (g.row_bytes % g.access_bytes != 0)
         throw SettingError(
@@ -221,9 +221,8 @@ Geometry organisation(const MemorySettings& s, const Part* part) {
             fmt::format("{} is not a multiple of the {} bytes of one access", g.row_bytes, g.access_bytes));
     g.columns = g.row_bytes / g.access_bytes;
     if (g.banks() > kMaxBanks)
-        throw SettingError(
-            {"banks_per_group", "bank_groups", "ranks", "pseudo_channels", "part"},
-            fmt::format("{} banks in a channel; at most {} are possible", g.banks(), kMaxBanks));
+        throw SettingError({"banks_per_group", "bank_groups", "ranks", "pseudo_channels", "part"},
+                           fmt::format("{} banks in a channel; the limit is {}", g.banks(), kMaxBanks));
     return g;
 }
 
@@ -289,9 +288,10 @@ Resolved resolve(const MemorySettings& s) {
     const u32 burst = static_cast<u32>(ceil_div(g.burst_length, g.transfers_per_clock));
     if (at(clocks, Param::BL) == kUnset || !s.timing.BL) at(clocks, Param::BL) = burst;
     if (at(clocks, Param::BL) != burst)
-        throw SettingError({"timing.BL", "burst_length", "transfers_per_clock", "speed", "part"},
-                           fmt::format("a burst of {} at {} transfers a clock takes {} clocks, but BL is {}",
-                                       g.burst_length, g.transfers_per_clock, burst, at(clocks, Param::BL)));
+        throw SettingError(
+            {"timing.BL", "burst_length", "transfers_per_clock", "speed", "part"},
+            fmt::format("a burst of {} at {} transfers per clock takes {} clocks, but BL is {}",
+                        g.burst_length, g.transfers_per_clock, burst, at(clocks, Param::BL)));
     r.read_to_write_given = at(clocks, Param::RTW) != kUnset;
     derive(clocks, standard, g);
     require(s, standard, clocks);
@@ -300,7 +300,7 @@ Resolved resolve(const MemorySettings& s) {
     if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * request_flags::kBursts)
         throw SettingError(
             {"line_bytes", "width_bits", "burst_length", "part"},
-            fmt::format("{} bytes are too many: at most 256 bytes and {} column commands of {} bytes",
+            fmt::format("{} bytes are too many: the limit is 256 bytes and {} column commands of {} bytes",
                         s.line_bytes, request_flags::kBursts, g.access_bytes));
     for (u32& v : clocks) v *= standard.steps;
     r.clocks = clocks;
@@ -319,7 +319,7 @@ std::string describe(const Resolved& r, u32 channels) {
     const Geometry& g = r.geometry;
     const u64 peak = r.peak_bytes_per_s() * channels;
     return fmt::format(
-        "{}: {} channel{} of {} x {} bit, {} bytes a column command, {} banks, peak {}.{} GB/s",
+        "{}: {} channel{} of {} x {} bit, {} bytes per column command, {} banks, peak {}.{} GB/s",
         r.standard->name, channels, channels == 1 ? "" : "s", g.pseudo_channels, g.width_bits, g.access_bytes,
         g.banks(), peak / 1'000'000'000, peak / 100'000'000 % 10);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a memory's settings come to: the structure of one channel and its timing in clocks, checked.
+// What a memory's settings resolve to: the structure of one channel and its timing in clocks, checked.
 
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace heddle::dram {
 
-/// Structure of one channel. A flat bank number counts pseudo-channel, rank, bank group, bank, the last
+/// Structure of one channel. A flat bank number counts pseudo-channel, rank, bank group, bank, with the last changing
 /// fastest.
 struct Geometry {
     u32 pseudo_channels = 1, ranks = 1, groups = 1, banks_per_group = 1;
@@ -30,7 +30,7 @@ struct Geometry {
     u32 group_of(u32 bank) const { return bank / banks_per_group; }
     u32 rank_of(u32 bank) const { return bank / banks_per_rank(); }
     u32 pseudo_of(u32 bank) const { return bank / (banks_per_rank() * ranks); }
-    /// Units of PREab and REFab; their banks stand together in the flat numbering.
+    /// Units of PREab and REFab; their banks are contiguous in the flat numbering.
     u32 units() const { return all_ranks() / ranks_per_unit; }
     u32 banks_per_unit() const { return banks_per_rank() * ranks_per_unit; }
     u64 capacity() const { return u64{banks()} * rows * row_bytes; }
@@ -55,17 +55,18 @@ struct Resolved {
     /// From a column command to the end of its data.
     u32 read_latency() const;
     u32 write_latency() const;
-    /// In which a bank surely finishes a write, and then serves a request of one row and one of another.
+    /// The time in which a bank is sure to finish a write, and then to serve a request to one row and one to another.
     u64 two_row_clocks() const { return u64{write_latency()} + time(Param::WR) + 2 * u64{time(Param::RC)}; }
-    /// Bytes a second of the whole channel's data bus.
+    /// Bytes per second of the whole channel's data bus.
     u64 peak_bytes_per_s() const;
 };
 
-/// Merges part, speed bin and overrides. InputError if a name is unknown, a time that a constraint needs is
-/// missing, or numbers contradict each other (density and organisation, rate and burst and clock).
+/// Merges part, speed bin and overrides. InputError if a name is unknown, a time that a constraint needs is missing, or
+/// numbers contradict each other (density and organization, rate and burst and clock).
 Resolved resolve(const MemorySettings& settings);
 
-/// "hbm2: 8 channels of 2 x 64 bit, 32 bytes a request, 256.0 GB/s": what a user wants to see first.
+/// "hbm2: 8 channels of 2 x 64 bit, 32 bytes per column command, 32 banks, peak 256.0 GB/s": what a user wants to see
+/// first.
 std::string describe(const Resolved& resolved, u32 channels);
 
 }  // namespace heddle::dram

@@ -1,6 +1,6 @@
 #pragma once
-// What DRAM keeps in a request beside the counts of its column commands: what has been done for it, and what it tells the
-// SM that gets it back, for figures on how a load's requests fared.
+// What DRAM keeps in a request beside its count of column commands: what has been done for it, and what it reports to
+// the SM that gets it back, for statistics on how a load's requests fared.
 
 #include "mem/request.h"
 
@@ -24,7 +24,7 @@ inline u32 bursts_left(const Request& r) {
     return r.bursts_left & request_flags::kBursts;
 }
 
-/// A read that DRAM has served: bank and row are set. (One that was answered from a waiting write has not been there.)
+/// A read that DRAM has served: bank and row are set. (One answered from a waiting write was not served by DRAM.)
 inline bool served_by_dram(const Request& r) {
     return bursts_left(r) == 0;
 }

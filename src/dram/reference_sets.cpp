@@ -74,7 +74,7 @@ std::vector<StreamEntry> reference_stream(std::string_view name, u64 requests) {
             e.write = next() % 10 < 3;
         }
     } else {
-        throw InputError("no reference stream is called '" + std::string(name) + "'");
+        throw InputError("there is no reference stream '" + std::string(name) + "'");
     }
     return stream;
 }

@@ -22,7 +22,7 @@ RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
             duration_ = r.time(Param::RFCpb);
             break;
     }
-    if (interval_ == 0) throw SettingError({"timing.REFI"}, "the time between two refreshes is 0");
+    if (interval_ == 0) throw SettingError({"timing.REFI"}, "the time between refreshes is 0");
     const u32 stagger =
         mode_ == RefreshMode::all_bank ? geometry_.ranks / geometry_.ranks_per_unit : geometry_.ranks;
     units_.resize(geometry_.pseudo_channels * stagger);

@@ -83,7 +83,7 @@ struct Standard {
     bool from_last_step = true;
     Level whole =
         Level::rank;  // what PREab and REFab address: a rank, or a pseudo-channel with all its levels
-    bool separate_buses = false;  // row commands and column commands have a bus each
+    bool separate_buses = false;  // row commands and column commands each have a bus
     Kinds refreshes;              // the refresh commands that it has
 
     u32 command_steps(CommandKind kind) const;

@@ -72,7 +72,7 @@ class Parser {
         // Some tools print bare hexadecimal digits, others bare decimal ones.
         if (!marked)
             fail(fmt::format(
-                "address '{0}' does not say whether it is hexadecimal; write it as 0x{0} if it is",
+                "address '{0}' has no 0x; addresses are hexadecimal: write 0x{0} if that is meant",
                 shown(word)));
         if (n == Number::too_large || value >= limit_)
             fail(fmt::format("address {} is beyond the memory, which ends at {:#x}", shown(word), limit_));
@@ -88,7 +88,7 @@ class Parser {
         const Number n = parse(word, 10, value);
         if (n == Number::malformed) fail("cycle '" + shown(word) + "': " + kExpected);
         if (n == Number::too_large || value > kLastCycle)
-            fail(fmt::format("cycle {} is too late, at most {} is possible", shown(word), kLastCycle));
+            fail(fmt::format("cycle {} is too large; the limit is {}", shown(word), kLastCycle));
         return Cycle(value);
     }
 
@@ -106,12 +106,12 @@ std::vector<StreamEntry> read_stream(const std::string& file, u64 limit) {
         if (trimmed(line).front() == '#') continue;
         const StreamEntry entry = parser.entry(line);
         if (!stream.empty() && entry.not_before < stream.back().not_before)
-            lines.fail(fmt::format("cycle {} is before that of the request above, {}", entry.not_before.v,
+            lines.fail(fmt::format("cycle {} is before that of the previous request, {}", entry.not_before.v,
                                    stream.back().not_before.v));
         stream.push_back(entry);
     }
     if (lines.damaged()) lines.fail("");
-    if (stream.empty()) throw InputError(file + ": holds no request");
+    if (stream.empty()) throw InputError(file + ": contains no request");
     return stream;
 }
 

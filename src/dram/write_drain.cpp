@@ -27,7 +27,7 @@ class Watermark final : public WriteDrain {
 };
 
 const bool registered = write_drains().add<Watermark>(
-    "watermark", "drains above the high watermark down to the low one, and while no read waits",
+    "watermark", "drains from the high watermark down to the low one, and while no read waits",
     "Chatterjee et al., SC 2014 (GMC)");
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
-// When a controller with separate queues serves writes instead of reads: a rule, and turns that bound what the rule
-// lets wait. After `write_budget` writes in a row while a read waits, as many reads are served before the rule
-// decides again. When the rule serves reads and the oldest write has waited longer than `write_age`, the waiting
+// When a controller with separate queues serves writes instead of reads: a rule, and turns that bound how long the rule
+// lets requests wait. After `write_budget` consecutive writes while a read waits, as many reads are served before the
+// rule decides again. When the rule serves reads and the oldest write has waited longer than `write_age`, the waiting
 // writes, at most `write_budget`, are served, and then as many reads.
 
 #include <memory>
@@ -14,20 +14,20 @@ namespace heddle::dram {
 class WriteDrain {
   public:
     virtual ~WriteDrain() = default;
-    /// Called when a write came or went and when reads begin or cease to wait; whether writes are served from
-    /// now on.
+    /// Called when a write arrives or leaves and when reads begin or cease to wait. Returns whether writes are served
+    /// from now on.
     virtual bool update(u32 reads, u32 writes) = 0;
 };
 
 using WriteDrainPoint = config::PolicyPoint<WriteDrain, const MemorySettings&>;
 WriteDrainPoint& write_drains();
 
-/// The chosen rule; an empty choice is watermark.
+/// The selected rule; an empty choice is watermark.
 std::unique_ptr<WriteDrain> make_write_drain(const MemorySettings& settings);
 
 class DrainTurns {
   public:
-    /// A turn lasts `row_clocks` at least, so that each bank gets one request of another row served.
+    /// A turn lasts at least `row_clocks`, so that each bank gets one request of another row served.
     DrainTurns(const MemorySettings& settings, u64 row_clocks);
 
     void came(bool write, u32 writes, Cycle now) {
@@ -68,7 +68,7 @@ class DrainTurns {
     Turn turn_ = Turn::rule;
     bool drains_ = false;  // what `update` returned last
     u32 left_ = 0;         // requests of the turn
-    u32 spent_ = 0;        // writes in a row while a read waited
+    u32 spent_ = 0;        // consecutive writes while a read waited
     Cycle until_{0};       // a turn does not end before
     Cycle due_ = kNever;   // not after the oldest write is overdue
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The two grains of a GPU's memory path, the same on every machine: a cache line and its sectors.
+// The two granularities of a GPU's memory path, the same on every machine: a cache line and its sectors.
 
 #include "sim/types.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// How much each application suffers from address translation now, for policies that favour who suffers most (MASK:
-// ConPTW and WarpsStalled of thesis ch. 6, eq. 6.1). src/vm writes it, DRAM schedulers read it at any time.
+// How much each application currently suffers from address translation, for policies that favor those that suffer most
+// (MASK: ConPTW and WarpsStalled of thesis ch. 6, eq. 6.1). src/vm writes it; DRAM schedulers read it at any time.
 
 #include <vector>
 
@@ -9,8 +9,8 @@
 namespace heddle {
 
 struct TranslationPressure {
-    static constexpr u8 kMost = 63;  // counters of 6 bits saturate
-    /// The most of the present epoch so far.
+    static constexpr u8 kMost = 63;  // 6-bit counters saturate
+    /// The maximum in the current epoch so far.
     struct App {
         u8 walks = 0;          // outstanding at the same time
         u8 stalled_warps = 0;  // waiting for one translation in one SM

@@ -36,8 +36,8 @@ void MemoryNode::run(Cycle now) {
     agenda().run(now, [&](u32 channel) { agenda().wake(channel, partitions_[channel]->step(now)); });
 }
 
-/// Of epochs that nobody was awake for, one has been told. One of core cycles ends in the first cycle of the memory that
-/// is not earlier.
+/// If several epochs passed without a call, one is reported. An epoch of core cycles ends in the first memory cycle
+/// that is not earlier.
 void MemoryNode::next_epoch(Cycle now) {
     do {
         const Cycle end(++epochs_ * epoch_cycles_);

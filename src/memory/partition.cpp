@@ -41,7 +41,7 @@ Cycle Partition::accept(Cycle now) {
     for (u32 idle = 0; idle < n; ++idle) {
         const u32 s = next_client_;
         next_client_ = s + 1 == n ? 0 : s + 1;
-        // A head that was refused need not ask again before something has left the controller's queues.
+        // A head that was refused need not try again before something has left the controller's queues.
         if (due_[s] > tick || refused_at_[s] == channel_.room_events()) continue;
         auto& queue = clients_[s]->to_memory();
         if (!channel_.can_accept(*queue.front().request)) {

@@ -1,6 +1,6 @@
 #pragma once
-// What stands at one DRAM channel: the way from its clients into the controller and back, across their clocks and the
-// memory's, and the completeness of loads at this channel.
+// Everything at one DRAM channel: the path from its L2 slices into the controller and back, across the two clocks, and
+// the completeness of loads at this channel.
 
 #include <algorithm>
 #include <vector>
@@ -32,16 +32,16 @@ class Partition final : public GroupObserver {
         const Clock& theirs = clients_[client]->clock();
         agenda_.wake(index_, std::max(clock_.at_or_after(theirs.tick(due)), clock_.after(theirs.tick(now))));
     }
-    /// Steps the channel in its cycle `now`; the next cycle to do so.
+    /// Steps the channel in its cycle `now`; returns the next cycle in which to do so.
     Cycle step(Cycle now);
 
     // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
     void expect(dram::GroupKey group, u32 requests, Tick now);
     void settled_in_l2(const Request& request, Tick now) override;
 
-    /// Sees each request that the controller takes; null: nobody does.
+    /// Sees each request that the controller takes; null: none.
     void observe(RequestObserver* observer) { observer_ = observer; }
-    /// Who is told of traced requests, from here to the last beat.
+    /// The observer of traced requests, from here to the last beat.
     void trace(LifetimeObserver* lifetimes) {
         lifetimes_ = lifetimes;
         channel_.trace(lifetimes);
@@ -97,7 +97,7 @@ class Partition final : public GroupObserver {
     u32 next_client_ = 0;
     Cycle channel_next_{0};        // when the controller wants to be stepped
     std::vector<u64> refused_at_;  // room events of the channel when it refused a client's head
-    // Loads on their way, spread over short lists: hundreds may wait for a busy channel.
+    // Loads in flight, spread over short lists: hundreds may wait for a busy channel.
     std::vector<std::vector<Group>> groups_ = std::vector<std::vector<Group>>(256);
     RequestObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;

@@ -52,7 +52,7 @@ Cycle Crossbar::pump(u32 source, Cycle now) {
     const Out head = out.front();
     if (credits[head.destination] == 0) {
         if (blocked_since_[source] == kNever) blocked_since_[source] = now;
-        // A credit that is on its way back wakes the source; receive() wakes it for later ones.
+        // A credit that is returning wakes the source; receive() wakes it for later ones.
         return returning.empty() ? kNever : returning.front().at;
     }
     if (blocked_since_[source] != kNever) {
@@ -90,7 +90,7 @@ u32 Crossbar::grant(u32 destination) {
 Request* Crossbar::receive(u32 destination, Cycle now, Cycle* whole) {
     Port& port = ports_[destination];
     Ring<Arrival>& flying = flying_[destination];
-    // Mostly one packet has come and none waits: it need not pass through the queues.
+    // Usually one packet has arrived and none waits: it need not pass through the queues.
     if (port.waiting == 0 && port.free <= now) {
         if (flying.empty() || flying.front().at > now) return nullptr;
         if (flying.size() == 1 || flying[1].at > now) {
@@ -124,7 +124,7 @@ Request* Crossbar::receive(u32 destination, Cycle now, Cycle* whole) {
     return granted(destination, source, packet, now, whole);
 }
 
-/// The packet leaves the port: it holds the port for its flits and sends a credit back.
+/// The packet leaves the port: it occupies the port for its flits and returns a credit.
 Request* Crossbar::granted(u32 destination, u32 source, Request* packet, Cycle now, Cycle* whole) {
     Port& port = ports_[destination];
     port.last = source;

@@ -2,7 +2,7 @@
 // Registers: liveness, coalescing of copies, linear scan over live ranges with holes.
 //
 // Two results. Register numbers, which the stream shows and occupancy counts: 64-bit values take aligned pairs, the
-// elements of a vector load or store aligned neighbours where they can. And places in a warp's frame: there a 64-bit
+// elements of a vector load or store aligned neighbors where they can. And places in a warp's frame: there a 64-bit
 // value is an array of 32 double words, so that its lane k lies where a 32-bit value has lanes 2k and 2k + 1. Lanes
 // that wait elsewhere must keep their values, so 32-bit and 64-bit values never take turns in one place.
 

@@ -1,7 +1,7 @@
 #pragma once
 // The approximate f32 instructions: sin, cos, ex2, lg2, tanh .approx. Computed in double with polynomials of
 // our own and rounded once, so the error is below 0.51 units in the last place of the exact result (far below
-// what the PTX ISA allows), the same bits everywhere. Straight-line code that vectorises.
+// what the PTX ISA allows), the same bits everywhere. Straight-line code that vectorizes.
 
 #include <bit>
 

@@ -3,7 +3,7 @@
 // launches.
 //
 // A register is 32 lanes, structure of arrays: a 32-bit register is u32[32], a 64-bit one u64[32] (two
-// neighbouring 32-bit registers), a predicate one u32 with a bit for each lane; 8- and 16-bit values stand
+// adjacent 32-bit registers), a predicate one u32 with a bit for each lane; 8- and 16-bit values stand
 // zero-extended in 32-bit registers. A frame holds a function's registers, 32-bit and 64-bit ones apart
 // (allocate.h says why); the stream numbers them otherwise.
 //

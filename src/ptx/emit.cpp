@@ -154,7 +154,7 @@ class Emitter {
             const u16 r = stream_register(i.dst[d]);
             if (r == StaticInst::kNoRegister) continue;
             const u32 own = f_.registers[ref_index(i.dst[d])].width == Width::w64 ? 2 : 1;
-            if (n > 0 && r == s.dst[0] + width) {  // neighbours: one wide destination
+            if (n > 0 && r == s.dst[0] + width) {  // neighbors: one wide destination
                 width += own;
                 continue;
             }

@@ -61,7 +61,7 @@ void Execution::Impl::outside(const Warp& w, const Op& op, u32 lane, u64 address
     if (context.warn)
         context.warn(
             at_lane(w, op.line, lane, what) +
-            "; a device does not notice such reads, which go on here (--memcheck error ends the run)");
+            "; a device does not detect such reads, so the run continues (--memcheck error ends it)");
 }
 
 void Execution::Impl::fault_misaligned(Warp& w, const Op& op, u32 mask, const u64* address, u32 bytes) {
@@ -109,7 +109,7 @@ void Execution::Impl::no_progress() const {
             const u32 lane = static_cast<u32>(__builtin_ctz(w.splits.back().mask));
             std::string what = w.state == Warp::State::barrier
                                    ? "no progress: waits at a barrier that the other warps never reach"
-                                   : "no progress: waits in a loop for a value that nobody changes";
+                                   : "no progress: waits in a loop for a value that nothing changes";
             if (w.state != Warp::State::barrier && next_cta < total)
                 what = "no progress: waits for a block that is not resident; " + std::to_string(total) +
                        " blocks, of which the device keeps " + std::to_string(window) + " resident";

@@ -72,7 +72,7 @@ void Lexer::skip_blank() {
             at_ += 2;
             while (at(at_) && !(text_[at_] == '*' && at(at_ + 1) && text_[at_ + 1] == '/'))
                 if (text_[at_++] == '\n') ++line_;
-            if (!at(at_)) fail(start, "comment without an end");
+            if (!at(at_)) fail(start, "unterminated comment");
             at_ += 2;
         } else {
             return;
@@ -93,7 +93,7 @@ void Lexer::number() {
             v = v * base + static_cast<u64>(d);
             ++at_;
         }
-        if (at_ == first) fail(line_, "number without digits");
+        if (at_ == first) fail(line_, "number has no digits");
         if (at(at_) && text_[at_] == 'U') ++at_;
         token_.kind = Tok::integer;
         token_.value = v;
@@ -170,7 +170,7 @@ void Lexer::advance() {
             if (text_[at_] == '\n') ++line_;
             ++at_;
         }
-        if (!at(at_)) fail(first, "string without an end");
+        if (!at(at_)) fail(first, "unterminated string");
         ++at_;
         token_.kind = Tok::string;
         token_.text = text_.substr(start + 1, at_ - start - 2);

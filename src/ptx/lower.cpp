@@ -308,7 +308,7 @@ Ref Lowering::value(const Operand& o, Type t, bool relaxed) {
         case OperandKind::special:
             return special(o, width);
         default:
-            fail("'" + spelled() + "' has an operand of a wrong kind");
+            fail("'" + spelled() + "' has an operand of the wrong kind");
     }
 }
 
@@ -388,7 +388,7 @@ Ref Lowering::symbol(const Operand& o, Width width) {
         c.name = unit_.aliases.contains(o.id) ? unit_.aliases.at(o.id) : o.id;
         return add_constant(c);
     } else {
-        fail("'" + std::string(name(o.id)) + "' is no variable or function");
+        fail("'" + std::string(name(o.id)) + "' is not a variable or function");
     }
     if (v->space == Space::shared && v->bytes == 0) {
         LaunchValue l;

@@ -362,7 +362,7 @@ void Lowering::setp() {
     const CompareRow* row = nullptr;
     for (const CompareRow& r : kCompares)
         if (!words_.empty() && words_[0] == r.name) row = &r;
-    if (row == nullptr) fail("'" + spelled() + "' names no comparison");
+    if (row == nullptr) fail("'" + spelled() + "' does not name a comparison");
     // .lo, .ls, .hi, .hs compare as unsigned, whatever the type.
     const bool by_bits = row->name == "lo" || row->name == "ls" || row->name == "hi" || row->name == "hs";
     const Type compared = by_bits ? (type_bytes(t) == 8   ? Type::u64
@@ -411,7 +411,7 @@ void Lowering::set() {
     const CompareRow* row = nullptr;
     for (const CompareRow& r : kCompares)
         if (!words_.empty() && words_[0] == r.name) row = &r;
-    if (row == nullptr) fail("'" + spelled() + "' names no comparison");
+    if (row == nullptr) fail("'" + spelled() + "' does not name a comparison");
     if (type_bytes(d) != 4 || d == Type::f16x2 || d == Type::bf16x2 || s == Type::f16x2)
         not_supported("packed comparison");
     Ref p = new_register(Width::pred);

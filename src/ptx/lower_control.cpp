@@ -54,9 +54,9 @@ IrCall::Value Lowering::call_value(const Operand& o) {
     IrCall::Value v;
     if (o.kind == OperandKind::symbol && o.value != 0) {
         const Variable& p = f_.variables[o.value - 1];
-        if (p.space != Space::param) fail("'" + std::string(p.name) + "' is no .param variable");
+        if (p.space != Space::param) fail("'" + std::string(p.name) + "' is not a .param variable");
         if (kernel_ && o.value - 1 < f_.params.size())
-            not_supported("a kernel's parameter handed on to a function");
+            not_supported("a kernel's parameter passed on to a function");
         v.local_offset = variable_offset_[o.value - 1];
         v.bytes = static_cast<u32>(p.bytes);
     } else if (o.kind == OperandKind::reg) {
@@ -66,7 +66,7 @@ IrCall::Value Lowering::call_value(const Operand& o) {
         v.ref = constant(o.value, Width::w32);
         v.bytes = 4;
     } else {
-        fail("a call hands over .param variables, registers and constants");
+        fail("a call passes .param variables, registers and constants");
     }
     return v;
 }
@@ -87,12 +87,12 @@ void Lowering::call() {
         if (unit_.aliases.contains(id)) id = unit_.aliases.at(id);
         const auto f = unit_.function_ids.find(id);
         if (f == unit_.function_ids.end() && name(id) != f_.name)
-            fail("'" + std::string(name(id)) + "' is no function");
+            fail("'" + std::string(name(id)) + "' is not a function");
         callee = name(id);
         const bool defined = name(id) == f_.name || unit_.functions[f->second].has_body;
         if (!defined && intrinsic(callee, returns, args)) return;
         if (callee.starts_with("__cudaCDP2") || callee.starts_with("cudaGraph"))
-            not_supported("launches from the device are not executed");
+            not_supported("launches from the device are not supported");
     } else if (target.kind != OperandKind::reg) {
         fail("a call needs a function's name or a register");
     }
@@ -124,7 +124,7 @@ void Lowering::call() {
     if (pointer != kNoRef) inst.src[inst.src_count++] = pointer;
     for (const auto& r : call.returns)
         if (is_reg(r.ref)) {
-            if (inst.dst_count == inst.dst.size()) not_supported("so many register results");
+            if (inst.dst_count == inst.dst.size()) not_supported("this many register results");
             inst.dst[inst.dst_count++] = r.ref;
         }
     for (const auto& a : call.args)
@@ -374,6 +374,6 @@ void Lowering::nanosleep() {
 }
 
 void Lowering::mbarrier() {
-    not_supported("mbarrier objects are not executed");
+    not_supported("mbarrier objects are not supported");
 }
 }  // namespace heddle::ptx

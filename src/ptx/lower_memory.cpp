@@ -118,7 +118,7 @@ Lowering::Address Lowering::address(const Operand& o, Space& space) {
         case OperandKind::symbol:
             break;
         default:
-            fail("'" + spelled() + "' has an address of a wrong kind");
+            fail("'" + spelled() + "' has an address of the wrong kind");
     }
     Space own = Space::global;
     if (base.value != 0) {
@@ -301,7 +301,7 @@ void Lowering::atomic() {
     bool found = false;
     for (std::size_t k = 0; k < kOperations.size(); ++k)
         if (has(kOperations[k])) op = static_cast<Atomic>(k), found = true;
-    if (!found) fail("'" + spelled() + "' names no operation");
+    if (!found) fail("'" + spelled() + "' does not name an operation");
     if (vec_ != 1) not_supported("vector atomics");
     const Type t = type();
     const std::size_t first = reduction ? 0 : 1;
@@ -338,7 +338,7 @@ void Lowering::fence() {
 }
 
 void Lowering::copy_async() {
-    if (!has("async")) not_supported("only cp.async is executed");
+    if (!has("async")) not_supported("only cp.async is supported");
     if (has("mbarrier") || has("arrive")) not_supported("cp.async.mbarrier");
     if (has("commit_group") || has("wait_group") || has("wait_all")) {
         // The copy itself has happened when it was issued; the stream says which groups timing has to wait for.
@@ -393,10 +393,10 @@ void Lowering::prefetch() {
 void Lowering::nothing() {}
 void Lowering::not_executed() {
     const std::string_view o = inst_->opcode;
-    not_supported(o.starts_with("su") ? "surfaces are not executed"
-                  : o == "tld4"       ? "texture gathers are not executed"
-                  : o == "istypep"    ? "type tests are not executed"
-                                      : "matrix instructions are not executed");
+    not_supported(o.starts_with("su") ? "surfaces are not supported"
+                  : o == "tld4"       ? "texture gathers are not supported"
+                  : o == "istypep"    ? "type tests are not supported"
+                                      : "matrix instructions are not supported");
 }
 
 }  // namespace heddle::ptx

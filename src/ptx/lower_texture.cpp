@@ -32,13 +32,14 @@ void Lowering::texture() {
     const GeometryRow* row = nullptr;
     for (const GeometryRow& g : kGeometries)
         if (has(g.name)) row = &g;
-    if (row == nullptr) fail("'" + spelled() + "' names no geometry");
-    if (vec_ != 4) not_supported("only four-component fetches are executed");
+    if (row == nullptr) fail("'" + spelled() + "' does not name a geometry");
+    if (vec_ != 4) not_supported("only four-component fetches are supported");
     const Type d = type(0), c = type(1);
     if (type_bytes(d) != 4 || (c != Type::s32 && c != Type::f32)) not_supported("texture types");
     need_operands(2, 5);
     const Operand& at = operand(1);
-    if (at.kind != OperandKind::address || at.count != 2) not_supported("separate samplers are not executed");
+    if (at.kind != OperandKind::address || at.count != 2)
+        not_supported("separate samplers are not supported");
     const auto results = vector_values(operand(0), d, false, 4);
     const Operand& coordinates = element(at, 1);
     std::vector<Ref> refs;

@@ -1,6 +1,6 @@
 #pragma once
 // Elementary functions in double from IEEE operations alone (never the C library's, whose bits differ from machine to
-// machine). Largest errors found by tests/ptx/mathematics_test.cpp stand in docs/ptx.md: at most 2.1 units in the last place
+// machine). Largest errors found by tests/ptx/mathematics_test.cpp are in docs/ptx.md: at most 2.1 units in the last place
 // for the elementary ones, 4 for the gamma functions, 8 for the error functions and their inverses.
 
 #include "sim/types.h"

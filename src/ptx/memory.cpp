@@ -122,7 +122,7 @@ u64 DeviceMemory::allocate(MemoryKind kind, u64 bytes, u32 align, std::string_vi
     if (bytes == 0 || bytes > limit_[k] || used_[k] > limit_[k] - bytes) return 0;
     const u64 grain = grain_of(kind, bytes);
     const u64 step = align > grain ? align : grain;
-    // Small allocations keep a gap, so that running past the end is not a neighbour's first byte.
+    // Small allocations keep a gap, so that running past the end is not a neighbor's first byte.
     const u64 need = round_up(grain == kLargeGrain ? bytes : bytes + 1, grain);
     for (auto hole = holes_[k].begin(); hole != holes_[k].end(); ++hole) {
         const auto [start, size] = *hole;

@@ -153,7 +153,7 @@ void inherit_sources(IrFunction& f) {
         if (i.dead || i.cost.count != 0 || i.dst_count == 0 || i.control != Control::none) continue;
         bool single = i.guard == kNoRef;
         for (u32 d = 0; d < i.dst_count; ++d) single &= i.dst[d] == kNoRef || defs.single(i.dst[d]);
-        // A parameter's load or store is no instruction, but it can't be traced through either.
+        // A parameter's load or store is not an instruction, but it can't be traced through either.
         if (!single && i.key.op != Operation::mov && i.mem == MemOp::none && i.key.space == MemSpace::none)
             i.cost = {OpClass::int_add, 1, OpClass::int_add};
     }

@@ -217,7 +217,7 @@ u32 Parser::find_register(std::string_view name) const {
             if (c < '0' || c > '9' || scale > kMaxRegisters) break;
             number += scale * static_cast<u64>(c - '0');
             scale *= 10;
-            if (c == '0' && end != name.size()) continue;  // %r07 is no member
+            if (c == '0' && end != name.size()) continue;  // %r07 is not a member
             const auto at = scope->families.find(name.substr(0, end - 1));
             if (at != scope->families.end() && number < at->second.count)
                 return at->second.first + static_cast<u32>(number);

@@ -104,7 +104,7 @@ void Parser::module_directive() {
             return location(t.line);
         } else if (t.text == "section") {
             while (!lex_.peek().is('{')) {
-                if (lex_.peek().kind == Tok::end) lex_.fail(t.line, ".section without '{'");
+                if (lex_.peek().kind == Tok::end) lex_.fail(t.line, "'{' expected after .section");
                 lex_.take();
             }
             lex_.take();
@@ -177,7 +177,7 @@ void Parser::variables(Space space, const Linkage& linkage, std::vector<Variable
             expect('(', "after .attribute");
             for (int depth = 1; depth > 0;) {
                 const Token a = lex_.take();
-                if (a.kind == Tok::end) lex_.fail(t.line, ".attribute without ')'");
+                if (a.kind == Tok::end) lex_.fail(t.line, "')' expected after .attribute");
                 if (a.is_dot("managed")) common.managed = true;
                 depth += a.is('(') ? 1 : a.is(')') ? -1 : 0;
             }
@@ -227,7 +227,7 @@ void Parser::variables(Space space, const Linkage& linkage, std::vector<Variable
             lex_.take();
             if (!shape.empty() && shape[0] == 0)
                 lex_.fail(name.line, "an unsized array can't have initial values");
-            if (v.bytes > kMaxInitialised) lex_.fail(name.line, "initialised variable is too large");
+            if (v.bytes > kMaxInitialised) lex_.fail(name.line, "initialized variable is too large");
             v.initialised = true;
             if (vec > 1) shape.push_back(vec);
             if (v.type == Type::texref || v.type == Type::samplerref || v.type == Type::surfref) {
@@ -478,7 +478,7 @@ void Parser::function(bool is_entry, const Linkage& linkage) {
         lex_.take();
         expect('(', "after .attribute");
         while (!lex_.peek().is(')')) {
-            if (lex_.peek().kind == Tok::end) lex_.fail(".attribute without ')'");
+            if (lex_.peek().kind == Tok::end) lex_.fail("')' expected after .attribute");
             lex_.take();
         }
         lex_.take();

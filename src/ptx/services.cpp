@@ -184,7 +184,7 @@ void Execution::Impl::release(Warp& w, const Op& op, u32 mask) {
         if (address == 0) continue;
         if (!context.memory().free(MemoryKind::heap, address))
             fault(DeviceFault::Kind::illegal_address, w, op.line, lane,
-                  "free of a pointer that malloc didn't give");
+                  "free of a pointer that malloc did not return");
     }
     ranges.fill(Range{});
 }

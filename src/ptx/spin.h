@@ -4,7 +4,7 @@
 //
 // Such loads are the strong ones (volatile, relaxed, acquire, .cg, .cv), atomics that return the old value,
 // and any load of global or generic memory in a loop that also fences or sleeps. Execution decides whether
-// such a loop really waits (docs/ptx.md, "Waiting").
+// such a loop really waits (docs/ptx.md, "Waiting between CTAs").
 
 #include <vector>
 

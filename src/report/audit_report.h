@@ -1,5 +1,5 @@
 #pragma once
-// A clean audit in words and as JSON, the same for a run and for a memory alone.
+// A clean audit as text and as JSON, the same for a run and for a memory on its own.
 
 #include <string>
 

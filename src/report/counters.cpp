@@ -19,7 +19,7 @@ bool shows(std::string_view prefix, std::string_view name) {
 }
 
 std::string unmatched_counters(const RunRecord& record, const std::string& prefix) {
-    // Groups ("gpu", "gpu.l2") stand first, the outermost before all: they are what is listed if nothing is near.
+    // Groups ("gpu", "gpu.l2") come first, outermost first: they are what is listed if nothing is near.
     std::set<std::string_view> outer, inner;
     std::vector<std::string_view> names;
     for (const CounterRecord& c : record.counters) {

@@ -5,7 +5,7 @@
 
 namespace heddle::report {
 
-/// `prefix` starts the name, or stands after one of its dots.
+/// `prefix` starts the name, or follows one of its dots.
 bool shows(std::string_view prefix, std::string_view name);
 
 }  // namespace heddle::report

@@ -86,10 +86,12 @@ std::string kernel_table(const RunRecord& record) {
     }
     if (groups.empty()) return {};
     std::string out =
-        "\nkernels, launches of one name together (latency in cycles; waits of resident warps)\n";
+        "\nkernels, launches of the same name combined (latency in cycles; waits of resident warps)\n";
     out += table.text(2);
     if (shared)
-        out += "  Some kernels overlapped: what was counted then is divided by the instructions of each.\n";
+        out +=
+            "  Some kernels overlapped; counts from those times are divided in proportion to each kernel's "
+            "instructions.\n";
     return out;
 }
 

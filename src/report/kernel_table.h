@@ -1,5 +1,5 @@
 #pragma once
-// The screen's table of kernels: what each did to the memory system, launches of one name together.
+// The table of kernels on the screen: what each did to the memory system, launches of the same name combined.
 
 #include <string>
 

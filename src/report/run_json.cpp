@@ -46,7 +46,7 @@ void instructions(Node& to, u64 warp, u64 thread, u64 cycles) {
     ratio(to, "warp_ipc", warp, cycles);
 }
 
-/// What the kernel did to the memory system. Lines without what it did not do, since a program may launch often.
+/// What the kernel did to the memory system, leaving out what it did not do, since a program may launch often.
 void kernel_memory(Node& to, const KernelRecord& k, const RunRecord& r) {
     const MemoryCounts& m = k.memory;
     const std::pair<const char*, u64> counts[] = {

@@ -1,5 +1,5 @@
 #pragma once
-// The result of one run for people (one screen of text) and for programs (a JSON record).
+// The result of one run, for people (one screen of text) and for programs (a JSON record).
 
 #include <optional>
 #include <string>

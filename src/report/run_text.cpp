@@ -19,25 +19,25 @@ constexpr std::size_t kLabel = 14;      // width of the left column
 constexpr std::size_t kHotLoads = 5;    // rows of the screen's table; the JSON record has all
 constexpr std::size_t kNameWidth = 44;  // longer kernel names are cut
 
-/// What a warp does in each state, in the words of the screen.
+/// What a warp does in each state, as shown on the screen.
 struct Cause {
     std::string_view name, meaning;
 };
 constexpr Cause kCauses[] = {
     {"issue", "issuing an instruction"},
     {"dependency", "waiting for an arithmetic result"},
-    {"memory", "waiting for data of a load or atomic"},
-    {"shared_memory", "waiting for data of shared or constant memory"},
+    {"memory", "waiting for data from a load or atomic"},
+    {"shared_memory", "waiting for data from shared or constant memory"},
     {"barrier", "at a barrier"},
     {"fence", "at a memory fence"},
     {"cta_wait", "waiting for another CTA's store"},
     {"pipe_busy", "ready, but its execution pipe is taken"},
     {"lsu_full", "ready, but the load/store unit is full"},
     {"not_selected", "ready, but another warp issued"},
-    {"drain", "done, its last memory accesses are on their way"},
+    {"drain", "finished, but its last memory accesses are in flight"},
 };
 
-/// What is looked up in a cache, where that is no sector.
+/// What is looked up in a cache, where that is not a sector.
 constexpr std::pair<std::string_view, std::string_view> kLookups[] = {
     {"l1_tlb", "lines"}, {"l2_tlb", "pages"}, {"walk_cache", "page-table entries"}};
 
@@ -92,7 +92,7 @@ class Screen {
                             ? r_.machine_name
                             : fmt::format("{}, core clock {}", r_.machine_name, frequency_text(r_.core_hz)));
         for (const PluginRecord& p : r_.plugins) line("plugin", p.file);
-        if (r_.partial) line("partial", fmt::format("the run was cut off: {}", r_.partial_because));
+        if (r_.partial) line("partial", fmt::format("the run was cut short: {}", r_.partial_because));
         if (r_.core_hz != 0)
             line("time",
                  fmt::format("{} core cycles, {}", grouped(r_.cycles), time_text(r_.cycles, r_.core_hz)));
@@ -108,7 +108,7 @@ class Screen {
             line("instructions", fmt::format("{} thread, {} warp", grouped(a.thread_instructions),
                                              grouped(a.warp_instructions)));
             if (a.cycles != 0)
-                line("IPC", fmt::format("{} thread instructions, {} warp instructions a cycle",
+                line("IPC", fmt::format("{} thread instructions, {} warp instructions per cycle",
                                         grouped_decimal(a.thread_instructions, a.cycles, 2),
                                         grouped_decimal(a.warp_instructions, a.cycles, 3)));
             return;
@@ -147,7 +147,7 @@ class Screen {
     /// What a DRAM scheduler that measures applications in windows has found.
     void ranking() {
         Table table({left, right, right, right});
-        table.add({"application", "went first", "L2 MPKI of a channel", "bytes a window"});
+        table.add({"application", "went first", "L2 MPKI of a channel", "bytes per window"});
         bool any = false;
         for (const AppRecord& a : r_.apps) {
             const Wide windows = counter_of(a, "dram.scheduler.windows"),
@@ -162,10 +162,10 @@ class Screen {
                  windows == 0 ? ""
                               : grouped_decimal(counter_of(a, "dram.scheduler.window_bytes"), windows, 1)});
         }
-        if (any) block("what the DRAM scheduler found, mean over windows and channels", table);
+        if (any) block("what the DRAM scheduler measured, mean over windows and channels", table);
         for (const CounterRecord& c : r_.counters)
             if (c.name.ends_with(".scheduler.rank_changes"))
-                out_ += fmt::format("{}the order of applications changed {} on all channels together\n",
+                out_ += fmt::format("{}the order of applications changed {} over all channels\n",
                                     any ? "  " : "\n",
                                     c.value == 1 ? std::string("once") : grouped(c.value) + " times");
     }
@@ -219,7 +219,7 @@ class Screen {
         const auto latency = [&](const char* of) {
             return grouped(translated(std::string("walks.latency_") + of));
         };
-        // A run that was cut off early has begun walks and ended none.
+        // A run that was cut short may have begun walks and ended none.
         const auto mean = [&](const char* sum, const char* count, u32 digits) {
             return grouped_decimal(translated(sum), std::max<u64>(translated(count), 1), digits);
         };
@@ -229,9 +229,9 @@ class Screen {
              fmt::format("{}; mean {} cycles; 50 % within {}, 90 % within {}, 99 % within {}, longest {}",
                          grouped(walks), mean("walks.cycles", "walks.ended", 1), latency("p50"),
                          latency("p90"), latency("p99"), latency("max"))});
-        table.add({"outstanding", fmt::format("mean {} while there is one",
+        table.add({"outstanding", fmt::format("mean {} while any are in progress",
                                               mean("walks.over_cycles", "walks.busy_cycles", 1))});
-        table.add({"warps", fmt::format("mean {} stalled by a miss, at most {}",
+        table.add({"warps", fmt::format("mean {} stalled per miss, at most {}",
                                         mean("l1_tlb.stalled_warps", "l1_tlb.misses", 2),
                                         grouped(translated("l1_tlb.most_stalled_warps")))});
         table.add({"reads", fmt::format("{}, {} of them in DRAM", grouped(translated("walks.reads")),
@@ -275,7 +275,7 @@ class Screen {
                              grouped_decimal(l->sum, l->count, 1), grouped(l->p50), grouped(l->p90),
                              grouped(l->p99), grouped(l->max))});
         if (const auto& q = r_.requests_per_load; q && q->count != 0)
-            table.add({"requests", fmt::format("mean {} a load after coalescing, at most {}",
+            table.add({"requests", fmt::format("mean {} per load after coalescing, at most {}",
                                                grouped_decimal(q->sum, q->count, 2), grouped(q->max))});
         block("global loads", table);
         hot_loads();
@@ -310,7 +310,7 @@ class Screen {
         if (s.cpu_microseconds == 0) return;
         out_ += '\n';
         line("simulation",
-             fmt::format("{} warp instructions a CPU second ({} s), peak memory {}",
+             fmt::format("{} warp instructions per CPU second ({} s), peak memory {}",
                          grouped_decimal(Wide{warp_instructions} * 1'000'000, s.cpu_microseconds, 0),
                          decimal(s.cpu_microseconds, 1'000'000, 2), bytes_text(s.peak_memory_bytes)));
     }

@@ -6,12 +6,12 @@
 
 namespace heddle::report {
 
-/// Columns of the terminal that text is written for; 0, as long as nobody sets it: no limit, as for a file or a pipe.
+/// Columns of the terminal that text is written for; 0, the initial value: no limit, as for a file or a pipe.
 std::size_t& screen_width();
 
-/// Rows of cells; each column is as wide as its widest cell. Numbers stand right, words left. Where that is wider than the
-/// screen, words are broken into several lines; if that is not enough, the columns stand in several tables below each other,
-/// each with the first column.
+/// Rows of cells; each column is as wide as its widest cell. Numbers are right-aligned, words left-aligned. Where that
+/// is wider than the screen, words are broken into several lines; if that is not enough, the columns are split into
+/// several tables below each other, each with the first column.
 class Table {
   public:
     enum class Align : unsigned char { left, right };

@@ -66,7 +66,7 @@ OutputFile::OutputFile(const std::string& path, std::string what)
     : path_(path), what_(std::move(what)), target_(path) {
     struct stat there;
     if (::stat(path.c_str(), &there) == 0) {
-        if (!S_ISREG(there.st_mode)) fail("this is no regular file");
+        if (!S_ISREG(there.st_mode)) fail("not a regular file");
         std::error_code error;
         if (std::filesystem::is_symlink(path, error)) {
             const std::filesystem::path real = std::filesystem::canonical(path, error);

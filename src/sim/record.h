@@ -22,7 +22,7 @@ struct CounterRecord {
     u64 value = 0;
 };
 
-/// A share of a whole: `warp_cycles` of all the cycles that warps spent waiting.
+/// A share of a whole: `warp_cycles` out of all cycles that warps spent waiting.
 struct StallRecord {
     std::string cause;  ///< "memory", "dependency", "barrier", ...
     u64 warp_cycles = 0;
@@ -47,10 +47,10 @@ struct CacheRecord {
 struct ThroughputRecord {
     std::string name;  ///< "l1", "l2", "crossbar"
     u64 bytes = 0;
-    u64 peak_bytes = 0;  ///< what it could have moved until all had drained
+    u64 peak_bytes = 0;  ///< what it could have moved until everything had drained
 };
 
-/// One static load, for "which loads waited most".
+/// One static load, for "loads that warps waited for most".
 struct HotLoadRecord {
     std::string kernel;
     u64 pc = 0;
@@ -60,7 +60,7 @@ struct HotLoadRecord {
     std::string where = {};  ///< source line or instruction text; empty if the stream has none
 };
 
-/// What a kernel or an application did to the memory system. Nothing but sums.
+/// What a kernel or an application did to the memory system. Only sums.
 struct MemoryCounts {
     std::array<u64, 11> warp_cycles{};    ///< in the order of RunRecord::stalls
     u64 load_lines = 0, store_lines = 0;  ///< after coalescing; global and local
@@ -91,7 +91,7 @@ struct KernelRecord {
     u64 loads = 0;                ///< global loads and atomics with a result, warp instructions
     u64 load_latency_cycles = 0;  ///< of these, from issue to last data, summed
     MemoryCounts memory = {};     ///< see system/kernel_account.h for what belongs to which kernel
-    bool shared = false;          ///< `memory` is partly its share of a time in which others ran too
+    bool shared = false;          ///< `memory` includes its share of times in which others ran too
 };
 
 /// One application.
@@ -101,9 +101,9 @@ struct AppRecord {
     u64 warp_instructions = 0;
     u64 thread_instructions = 0;
     std::vector<KernelRecord> kernels;  ///< of its first run
-    u64 launches = 1;           ///< of several applications: how often it was started until all had ended
+    u64 launches = 1;           ///< with several applications: how often it was started until all had ended
     u64 first_sm = 0, sms = 0;  ///< where it ran
-    std::vector<CounterRecord> counters = {};  ///< its part of the machine's, until its first end
+    std::vector<CounterRecord> counters = {};  ///< its part of the machine's, until it first ended
 };
 
 /// One memory (all channels).
@@ -126,7 +126,7 @@ struct AuditRecord {
     u64 slack = 0;              ///< of that rule, the least memory clocks to spare
 };
 
-/// Counters over time: what they had reached at some core cycles.
+/// Counters over time: their values at some core cycles.
 struct TimelineRecord {
     struct Series {
         std::string name;
@@ -137,13 +137,13 @@ struct TimelineRecord {
     std::vector<Series> series;
 };
 
-/// An opcode of the input that no table lists, timed as an ordinary operation.
+/// An opcode of the input that is in no table, timed as an ordinary operation.
 struct UnknownOpcodeRecord {
     std::string opcode;
     u64 count = 0;  ///< warp instructions
 };
 
-/// A shared object whose policies could be chosen.
+/// A shared object whose policies were available.
 struct PluginRecord {
     std::string file;
     std::string sha256;  ///< of its contents
@@ -176,9 +176,9 @@ struct RunRecord {
     std::vector<HotLoadRecord> hot_loads;              ///< most waiting first
     std::vector<CounterRecord> counters;               ///< in the order of the machine
     std::vector<UnknownOpcodeRecord> unknown_opcodes;  ///< over all kernels, by name
-    std::vector<std::string> warnings;       ///< what was read with less than full understanding, each once
-    std::optional<TimelineRecord> timeline;  ///< only of a run that was asked for it
-    std::optional<AuditRecord> audit;        ///< only of a run that was audited
+    std::vector<std::string> warnings;       ///< what was not fully understood in the input, each once
+    std::optional<TimelineRecord> timeline;  ///< only if requested
+    std::optional<AuditRecord> audit;        ///< only if the run was audited
     SimulationRecord simulation;
 };
 

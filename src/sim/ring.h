@@ -20,8 +20,8 @@ class Ring {
     T& operator[](u32 k) { return slots_[(head_ + k) & mask_]; }
     const T& operator[](u32 k) const { return slots_[(head_ + k) & mask_]; }
     void push(T value) { push_slot() = std::move(value); }
-    /// The new last element, to be filled in: it holds whatever stood there before. For small structs on hot paths, which
-    /// compilers otherwise build on the stack in narrow stores and copy by a wide load that has to wait for them.
+    /// The new last element, to be filled in: it holds whatever was there before. For small structs on hot paths, which
+    /// compilers otherwise build on the stack in narrow stores and copy with a wide load that has to wait for them.
     T& push_slot() {
         if (size() == room_) grow();
         return slots_[tail_++ & mask_];

@@ -12,7 +12,7 @@ namespace heddle {
 /// surrogate); 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
-/// `text` as UTF-8: each byte that is no part of a character becomes U+FFFD.
+/// `text` as UTF-8: each byte that is not part of a character becomes U+FFFD.
 std::string valid_utf8(std::string_view text);
 
 /// `text` as a terminal may be shown it: control characters and bytes that are not UTF-8 as "\x1b". Line feeds and tabs

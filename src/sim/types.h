@@ -1,8 +1,8 @@
 #pragma once
-// Words that every part shares: integers, strong types for time and addresses.
+// Types that every part shares: integers, and strong types for time and addresses.
 //
-// A strong type is a plain integer at run time; it does not convert to another quantity, so a cycle of one
-// clock domain can't be passed as an address, nor a line as a byte address.
+// A strong type is a plain integer at run time. It does not convert to another quantity, so a cycle of one clock domain
+// cannot be passed as an address, nor a line as a byte address.
 
 #include <compare>
 #include <cstddef>

@@ -33,9 +33,9 @@ std::vector<double> divide_first(std::span<const ModelApp> apps, double capacity
 /// What each gets of equal parts, where none takes more than it can use.
 std::vector<double> divide_equally(std::span<const ModelApp> apps, double capacity);
 
-/// The one to favour for instruction throughput: lowest MPKI. The first of equals.
+/// The one to favor for instruction throughput: lowest MPKI. The first of equals.
 std::size_t favour_throughput(std::span<const ModelApp> apps);
-/// The one to favour for weighted speed-up: lowest bandwidth alone. The first of equals.
+/// The one to favor for weighted speed-up: lowest bandwidth alone. The first of equals.
 std::size_t favour_speedup(std::span<const ModelApp> apps);
 
 }  // namespace heddle::study

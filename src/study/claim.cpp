@@ -62,7 +62,7 @@ double Stated::parse_number(const std::string& whole, bool set_unit) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        throw InputError(fmt::format("'{}' is no number such as +10.1 %, 1.6x, 5.9 or -2 pp", whole));
+        throw InputError(fmt::format("'{}' is not a number such as +10.1 %, 1.6x, 5.9 or -2 pp", whole));
     return value * scale;
 }
 
@@ -80,7 +80,8 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
         kind_ = Kind::truth;
         text_ = "yes";
     } else if (take(text, "|x|")) {
-        if (!take(text, "<")) throw InputError(fmt::format("'{}': after |x| comes < and a number", paper));
+        if (!take(text, "<"))
+            throw InputError(fmt::format("'{}': |x| must be followed by < and a number", paper));
         kind_ = Kind::near;
     } else if (take(text, ">=")) {
         kind_ = Kind::more_equal;
@@ -93,13 +94,13 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
     }
     if (kind_ != Kind::truth) value_ = parse_number(text, true);
     if (kind_ != Kind::number) {
-        if (!band.empty()) throw BandError("a band belongs to a number, not to a bound or an order");
+        if (!band.empty()) throw BandError("a band applies to a number, not to a bound or an order");
         return;
     }
     const double effect = value_ - neutral();
     if (band.size() < 2 && effect == 0)
-        throw InputError(fmt::format(
-            "'{}' has no size that a band could be a part of: give band: [LOW, HIGH] or a bound", paper));
+        throw InputError(
+            fmt::format("a band cannot be a share of '{}': give band: [LOW, HIGH] or a bound", paper));
     if (band.size() == 2) {
         low_ = parse_band(band[0]);
         high_ = parse_band(band[1]);
@@ -110,7 +111,7 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
     if (band.size() > 2) throw BandError(fmt::format("a band is [LOW, HIGH], not {} numbers", band.size()));
     if (band.size() == 1) {
         if (trimmed(band[0]).ends_with("%") == false)
-            throw BandError(fmt::format("the band '{}' is no part such as 25 %", band[0]));
+            throw BandError(fmt::format("the band '{}' is not a share such as 25 %", band[0]));
         part = parse_band(band[0]);
     }
     low_ = value_ - std::abs(effect) * part;

@@ -1,6 +1,6 @@
 #pragma once
-// What a matrix of runs says: for each metric a table of values and of their ratios to the baseline, as text, CSV and
-// JSON.
+// The result of a matrix of runs: for each metric a table of values and of their ratios to the baseline, as text, CSV
+// and JSON.
 //
 // With several seeds each is a repetition of the whole: ratios and geometric means are taken within a seed, and what is
 // shown is the mean over seeds with the margin of its confidence interval (study/statistics.h).
@@ -64,7 +64,7 @@ std::vector<std::string> untouched_by_seeds(const Comparison& comparison);
 /// A text as a cell of CSV: UTF-8, in quotes where it needs them.
 std::string csv_cell(const std::string& text);
 
-/// A figure for people: thousands separators, about four digits.
+/// A figure for readers: thousands separators, about four digits.
 std::string figure_text(double value);
 /// The margin of an interval for people: two digits, all before the point of what is above 10.
 std::string margin_text(double margin);

@@ -108,7 +108,7 @@ class Text {
         if (figure) out += "  -: the run failed or has no such figure\n";
         if (c_.variants.size() == 1) return out;
         if (zero) out += fmt::format("  -: the value of {} is 0\n", c_.variants[c_.baseline]);
-        if (mean) out += "  -: a geometric mean takes ratios above 0\n";
+        if (mean) out += "  -: a geometric mean needs ratios above 0\n";
         return out;
     }
 

@@ -53,8 +53,8 @@ class Parser {
 
     Term parse() {
         if (text_.size() > kMostCharacters)
-            throw InputError(fmt::format("the measure has {} characters; at most {} are possible",
-                                         text_.size(), kMostCharacters));
+            throw InputError(
+                fmt::format("the measure has {} characters; the limit is {}", text_.size(), kMostCharacters));
         Term root = either();
         skip();
         if (at_ != text_.size()) fail(fmt::format("'{}' was not expected here", rest()));
@@ -90,12 +90,11 @@ class Parser {
     void need(std::string_view s) {
         if (!symbol(s))
             fail(at_ == text_.size() ? fmt::format("'{}' is missing at the end", s)
-                                     : fmt::format("wanted '{}' before '{}'", s, rest()));
+                                     : fmt::format("expected '{}' before '{}'", s, rest()));
     }
     void want_truth(const Term& term, bool truth) const {
         if (term.truth != truth)
-            fail(truth ? "a comparison is wanted where there is a number"
-                       : "a number is wanted where there is a comparison");
+            fail(truth ? "expected a comparison, not a number" : "expected a number, not a comparison");
     }
     Term make(Op op, bool truth, bool of_truth, std::vector<Term> children) const {
         for (const Term& c : children) want_truth(c, of_truth);
@@ -155,7 +154,7 @@ class Parser {
         }
     }
     Term prefix() {
-        if (++depth_ > 100) fail("too many brackets or signs inside each other");
+        if (++depth_ > 100) fail("brackets or signs are nested too deeply");
         Term term;
         if (symbol("-")) {
             std::vector<Term> one;
@@ -178,7 +177,7 @@ class Parser {
             need(")");
             return term;
         }
-        if (at_ == text_.size()) fail("something is missing at the end");
+        if (at_ == text_.size()) fail("the expression is incomplete");
         const char c = text_[at_];
         if (c >= '0' && c <= '9') return number();
         if (!is_word(c) || c == '.') fail(fmt::format("'{}' was not expected here", rest()));
@@ -187,7 +186,7 @@ class Parser {
         const std::string word(text_.substr(start, at_ - start));
         if (at_ < text_.size() && text_[at_] == '@') return figure(word);
         if (symbol("(")) return call(word);
-        fail(fmt::format("'{0}' alone means nothing; a figure is {0}@VARIANT", word));
+        fail(fmt::format("'{0}' alone is incomplete; a figure is {0}@VARIANT", word));
     }
     Term number() {
         Term term;
@@ -195,7 +194,7 @@ class Parser {
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), term.number);
         if (error == std::errc::result_out_of_range)
             fail(fmt::format("'{}' is too large or too small", rest()));
-        if (error != std::errc()) fail(fmt::format("'{}' is no number", rest()));
+        if (error != std::errc()) fail(fmt::format("'{}' is not a number", rest()));
         at_ = static_cast<std::size_t>(end - text_.data());
         if (symbol("%")) term.number /= 100;
         return term;
@@ -208,7 +207,7 @@ class Parser {
         std::string name;
         if (symbol("\"")) {
             const std::size_t end = text_.find('"', at_);
-            if (end == std::string_view::npos) fail("a quoted name has no end");
+            if (end == std::string_view::npos) fail("a quoted name is not closed");
             name = text_.substr(at_, end - at_);
             at_ = end + 1;
         } else {
@@ -260,29 +259,29 @@ class Parser {
         }
         if ((name == "max" || name == "min") && arguments.size() > 1) {
             if (over)
-                fail(fmt::format("{} of several arguments is of one workload; 'over' belongs to an aggregate",
-                                 name));
+                fail(fmt::format(
+                    "{} of several arguments is for one workload; 'over' belongs to an aggregate", name));
             return make(name == "max" ? Op::largest : Op::smallest, false, false, std::move(arguments));
         }
         const std::size_t wanted = aggregate->op == Op::correlation ? 2 : 1;
         if (arguments.size() != wanted)
             fail(fmt::format("{} takes {} argument{}", name, wanted, wanted == 1 ? "" : "s"));
-        if (set.empty()) fail(fmt::format("{} goes over no workload", name));
+        if (set.empty()) fail(fmt::format("{} covers no workload", name));
         Term term = make(aggregate->op, aggregate->truth, aggregate->of_truth, std::move(arguments));
         term.set = std::move(set);
         term.text = name;
         term.arguments = std::move(texts);
         return term;
     }
-    /// Figures need a workload, their own or an aggregate's; an aggregate goes through workloads once.
+    /// Figures need a workload, their own or an aggregate's; aggregates cannot be nested.
     void check(const Term& term, bool inside) const {
         const bool aggregate = term.op >= Op::geomean;
-        if (aggregate && inside) fail(fmt::format("{} stands inside another aggregate", term.text));
+        if (aggregate && inside) fail(fmt::format("{} is inside another aggregate", term.text));
         if (term.op == Op::figure && term.workload == kNoWorkload && !inside)
-            fail(fmt::format(
-                "{0} has a value for each workload: put it into an aggregate such as mean({0}) or name "
-                "one: {0}[WORKLOAD]",
-                term.text));
+            fail(
+                fmt::format("{0} has a value for each workload; put it into an aggregate such as mean({0}), "
+                            "or name a workload: {0}[WORKLOAD]",
+                            term.text));
         for (const Term& c : term.children) check(c, inside || aggregate);
     }
 

@@ -21,7 +21,7 @@
 
 namespace heddle::study {
 
-/// What an expression may speak of. Each throws InputError if there is no such thing.
+/// What an expression may refer to. Each throws InputError if there is no such thing.
 struct ExpressionNames {
     std::function<std::size_t(const std::string&)> metric;    ///< number of a metric
     std::function<std::size_t(const std::string&)> variant;   ///< number of a variant

@@ -1,5 +1,5 @@
 #pragma once
-// What a measure is when it has been read: between expression.cpp, which reads, and expression_value.cpp, which computes.
+// A measure after parsing: between expression.cpp, which parses, and expression_value.cpp, which evaluates.
 
 #include <string>
 #include <vector>

@@ -127,14 +127,14 @@ class Evaluator {
     Measured geomean(const Term& term, const std::vector<double>& v) const {
         for (std::size_t k = 0; k < v.size(); ++k)
             if (!(v[k] > 0))
-                return none(fmt::format("geomean takes values above 0, but {} is {} in {}", term.arguments[0],
+                return none(fmt::format("geomean needs values above 0, but {} is {} in {}", term.arguments[0],
                                         figure_text(v[k]), name(term.set[k])));
         return geometric_mean(v);
     }
 
     static Measured correlation(const Term& term, const std::vector<double>& x,
                                 const std::vector<double>& y) {
-        if (x.size() < 2) return none("correlation needs two workloads, and goes over one");
+        if (x.size() < 2) return none("correlation needs two workloads, but covers one");
         for (const auto* values : {&x, &y})
             if (std::all_of(values->begin(), values->end(), [&](double v) { return v == values->front(); }))
                 return none(fmt::format("correlation with a constant: {} is {} in every workload",
@@ -146,7 +146,7 @@ class Evaluator {
             xx += (x[k] - mx) * (x[k] - mx);
             yy += (y[k] - my) * (y[k] - my);
         }
-        if (!(xx > 0) || !(yy > 0)) return none("correlation: the values differ too little to be told apart");
+        if (!(xx > 0) || !(yy > 0)) return none("correlation: the values differ too little");
         return xy / std::sqrt(xx * yy);
     }
 

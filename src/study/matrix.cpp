@@ -22,7 +22,7 @@
 namespace heddle::study {
 namespace {
 
-/// The names that a variant's records have, found out without a run.
+/// The names that a variant's records have, found without a run.
 std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps) {
     Simulation simulation(config::load(
         Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
     return names;
 }
 
-/// Adds what another variant counts and those before do not count of anything ("gpu" and "gddr5" are of whom).
+/// Adds the counters of another variant that those before do not have for anything ("gpu" and "gddr5" are owners).
 void add_names(std::vector<std::string>& names, const Variant& variant, std::size_t most_apps) {
     auto what = [](const std::string& name) { return name.substr(name.find('.') + 1); };
     std::set<std::string> known;
@@ -47,11 +47,11 @@ void add_names(std::vector<std::string>& names, const Variant& variant, std::siz
         for (std::string& name : names_of(variant, most_apps))
             if (!known.contains(what(name))) names.push_back(std::move(name));
     } catch (const InputError&) {
-        // Settings that want several applications, or what their runs say.
+        // Settings that need several applications, or results of their runs.
     }
 }
 
-/// What the variant's policies want to know of runs alone and were not told.
+/// What the variant's policies need from runs alone and have not been given.
 std::vector<config::Profile> empty_profiles(const Variant& variant) {
     const Machine machine = config::load(
         Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
@@ -85,12 +85,12 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
 /// What went wrong, from what a worker has written.
 std::string reason(const WorkerEnd& end) {
     if (end.signal != 0)
-        return fmt::format("its process was ended by signal {} ({})", end.signal, strsignal(end.signal));
+        return fmt::format("its process was killed by signal {} ({})", end.signal, strsignal(end.signal));
     std::string text = end.error;
     while (!text.empty() && text.back() == '\n') text.pop_back();
     constexpr std::string_view kName = "heddle: ";
     if (text.starts_with(kName)) text.erase(0, kName.size());
-    return text.empty() ? fmt::format("its process ended with code {}", end.code) : text;
+    return text.empty() ? fmt::format("its process exited with code {}", end.code) : text;
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ void Matrix::finish(Store& store, PlannedRun& run, const std::string& out, doubl
     store.put(stored(run, out, seconds));
 }
 
-/// Gives a run what its policy wants to know of its applications alone. False if that is not known.
+/// Gives a run what its policy needs to know about its applications alone. False if that is not known.
 bool Matrix::fill(const Profiled& p) {
     PlannedRun& run = runs_[p.run];
     for (const config::Profile& profile : p.profiles) {
@@ -223,7 +223,7 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
                 runs_[k].result.emplace(*record);
             } catch (const InputError& error) {
                 throw InputError(
-                    fmt::format("the store {0}: run {1}: {2}; delete it with heddle results delete {1}",
+                    fmt::format("store {0}: run {1}: {2}; delete it with heddle results delete {1}",
                                 store.path(), runs_[k].key, error.what()));
             }
             runs_[k].record = *record;
@@ -257,7 +257,7 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
         if (!end) continue;
         PlannedRun& run = runs_[end->job];
         if (end->signal != 0 && tries[end->job]++ == 0) {
-            // Perhaps somebody, or the system in want of memory, has killed it: once more, after the others.
+            // Perhaps someone, or the system for lack of memory, has killed it: once more, after the others.
             waiting.push_back(end->job);
             continue;
         }

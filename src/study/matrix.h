@@ -58,10 +58,10 @@ struct PlannedRun {
 
 class Matrix {
   public:
-    /// Plans. Throws InputError for whatever can be known to be wrong before anything runs.
+    /// Plans the runs. Throws InputError for everything that can be known to be wrong before anything runs.
     Matrix(MatrixSpec spec, Keys& keys);
 
-    /// Makes what is not in the store. False if it was interrupted; then what had finished is in the store.
+    /// Makes the runs that are not in the store. False if interrupted; what had finished is then in the store.
     bool run(Store& store, const BatchOptions& options);
 
     const MatrixSpec& spec() const { return spec_; }
@@ -82,7 +82,7 @@ class Matrix {
     Metric metric(const std::string& name) const { return find_metric(name, names_, most_apps_); }
     /// Every name that a run of the baseline has, applications' counters with ".N".
     const std::vector<std::string>& names() const { return names_; }
-    /// Lines that workers wrote for the user, each once.
+    /// Notes that workers wrote for the user, each once.
     const std::vector<std::string>& notes() const { return notes_; }
 
   private:

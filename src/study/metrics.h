@@ -12,7 +12,7 @@ namespace heddle::study {
 
 /// Instruction throughput: the sum of the IPCs.
 double throughput(std::span<const double> together);
-/// Sum of the speed-ups; n applications that do not hinder each other have n.
+/// Sum of the speed-ups; n applications that do not slow each other down have n.
 double weighted_speedup(std::span<const double> together, std::span<const double> alone);
 /// 1 / sum of the slowdowns, as Jog et al. print it. (Others multiply by the number of applications.)
 double harmonic_speedup(std::span<const double> together, std::span<const double> alone);

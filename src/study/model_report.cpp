@@ -64,7 +64,7 @@ std::string mix_text(const MixReport& m) {
     std::string out = m.name + '\n' + alone_table(m.apps).text(2);
     double wanted = 0;
     for (const AloneReport& a : m.apps) wanted += a.bandwidth;
-    out += fmt::format("\n  {} GB/s to divide, {} wanted{}\n", figure_text(m.capacity), figure_text(wanted),
+    out += fmt::format("\n  {} GB/s to divide, {} demanded{}\n", figure_text(m.capacity), figure_text(wanted),
                        wanted <= m.capacity ? ": the model expects no loss" : "");
     Table table({left, right, right, right, right, right, right});
     table.add({"divided", "IT model", "simulated", "WS model", "simulated", "HS model", "simulated"});
@@ -88,7 +88,7 @@ std::string mix_text(const MixReport& m) {
         }
     }
     out += table.text(2) + '\n' + parts.text(2);
-    out += fmt::format("\n  for IT favour {} (lower MPKI), for WS {} (less bandwidth alone)\n",
+    out += fmt::format("\n  for IT favor {} (lower MPKI), for WS {} (less bandwidth alone)\n",
                        m.apps[m.favour_it].name, m.apps[m.favour_ws].name);
     return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The analytical model (bandwidth_model.h) beside simulation: what it says of applications alone, and of several that
-// share a memory under three ways to divide its bandwidth.
+// The analytical model (bandwidth_model.h) beside simulation: what it predicts for applications alone, and for several
+// that share a memory under three ways to divide its bandwidth.
 
 #include <optional>
 #include <string>

@@ -123,7 +123,7 @@ std::string page(const PageInput& input, const Comparison& comparison, const Mat
     data["runs"] = runs(matrix);
     data["differences"] = differences(matrix, keys);
     data["machine"] = keys.machine(matrix.spec().variants[matrix.spec().baseline]);
-    // The marks are filled from the last to the first, so that none is looked for in what has been filled in.
+    // The marks are filled from the last to the first, so that none is searched for in text already filled in.
     std::string out(kPageHtml);
     fill(out, "@SCRIPT@", kPageScript);
     fill(out, "@CHARTS@", kPageCharts);

@@ -26,7 +26,7 @@ constexpr Entry kMetrics[] = {
     {"performance", "IPC; weighted speed-up of several applications", Better::more,
      "ipc of one application, ws of several", true},
     {"ipc", "thread instructions/cycle", Better::more,
-     "of all applications together (for several the same as it)"},
+     "of all applications together (for several, the same as it)"},
     {"warp_ipc", "warp instructions/cycle", Better::more, "of all applications together"},
     {"cycles", "core cycles", Better::less, "of the whole run"},
     {"seconds", "s", Better::less, "simulated time"},
@@ -34,18 +34,18 @@ constexpr Entry kMetrics[] = {
     {"bandwidth", "GB/s", Better::more, "DRAM traffic while the applications ran"},
     {"utilization", "", Better::more, "share of the DRAM's peak bandwidth"},
     {"l1.bandwidth", "GB/s", Better::more, "sectors that loads looked up in L1, of all SMs"},
-    {"l1.utilization", "", Better::more, "share of what the L1s could look up, a line a cycle on each port"},
+    {"l1.utilization", "", Better::more, "share of what the L1s could look up, one line per cycle and port"},
     {"l2.bandwidth", "GB/s", Better::more, "sectors that L2 was asked to read or write"},
-    {"l2.utilization", "", Better::more, "share of what the banks of L2 could move"},
+    {"l2.utilization", "", Better::more, "share of what L2's banks could move"},
     {"crossbar.bandwidth", "GB/s", Better::more, "flits of both directions"},
     {"crossbar.utilization", "", Better::more, "share of the flits that both directions could move"},
     {"peak_bandwidth", "GB/s", Better::neither, "that the DRAM's data buses could move"},
     {"row_hit_rate", "", Better::more, "DRAM requests that found their row open"},
     {"requests_per_activation", "requests", Better::more,
-     "DRAM requests for each row that was opened: one more than its row hits"},
+     "DRAM requests per activated row: one more than its row hits"},
     {"l1.hit_rate", "", Better::more, "read sectors"},
     {"l2.hit_rate", "", Better::more, "read sectors"},
-    {"l1_tlb.hit_rate", "", Better::more, "lookups, those that join a miss are none"},
+    {"l1_tlb.hit_rate", "", Better::more, "lookups, not counting those that join a miss"},
     {"l2_tlb.hit_rate", "", Better::more, "lookups"},
     {"walk_cache.hit_rate", "", Better::more, "lookups of page walks"},
     {"load_latency", "core cycles", Better::less, "mean of global loads, from issue to last data"},
@@ -66,9 +66,9 @@ constexpr Entry kMetrics[] = {
 
 /// Of one application: the name goes on with ".N".
 constexpr Entry kAppMetrics[] = {
-    {"ipc", "thread instructions/cycle", Better::more, "of application N until its first end"},
+    {"ipc", "thread instructions/cycle", Better::more, "of application N until it first ends"},
     {"warp_ipc", "warp instructions/cycle", Better::more, "the same in warp instructions"},
-    {"cycles", "core cycles", Better::less, "until its first end"},
+    {"cycles", "core cycles", Better::less, "until it first ends"},
     {"mpki", "misses/1000 thread instructions", Better::less, "its reads that miss in L2"},
     {"bandwidth", "GB/s", Better::more, "its DRAM traffic"},
     {"requests_per_activation", "requests", Better::more, "its DRAM requests for each row opened for it"},
@@ -172,7 +172,7 @@ Result::Result(const std::string& text) {
             ratio(f, "dram.power", energy / 1e12 * hz, cycles);
         }
     } catch (const json::exception& error) {
-        throw InputError(fmt::format("a record can't be read: {}", error.what()));
+        throw InputError(fmt::format("cannot read a record: {}", error.what()));
     }
 }
 
@@ -203,7 +203,7 @@ Metric find_metric(const std::string& name, const std::vector<std::string>& coun
     }
     if (fits.size() == 1) return {*fits.front(), "", Better::neither, false};
     if (fits.size() > 1)
-        throw InputError(fmt::format("metric '{}' may be {} or {}", name, *fits[0], *fits[1]));
+        throw InputError(fmt::format("metric '{}' is ambiguous: {} or {}", name, *fits[0], *fits[1]));
     std::vector<std::string_view> known;
     for (const Entry& e : kMetrics) known.push_back(e.name);
     known.insert(known.end(), counters.begin(), counters.end());

@@ -21,7 +21,7 @@ enum class Better : u8 { more, less, neither };
 
 class Result {
   public:
-    /// Throws InputError if the text is no record.
+    /// Throws InputError if the text is not a record.
     explicit Result(const std::string& record);
 
     /// Of each application.
@@ -35,7 +35,7 @@ class Result {
     std::vector<double> ipc_;
 };
 
-/// A name that a user gave, understood.
+/// A metric name as the user gave it, resolved.
 struct Metric {
     std::string name;  ///< in full
     std::string unit;
@@ -50,7 +50,7 @@ Metric find_metric(const std::string& name, const std::vector<std::string>& coun
 /// Its value. `alone`: each application's IPC by itself, needed by some; nothing if the run has no such figure.
 std::optional<double> value(const Metric& metric, const Result& result, const std::vector<double>& alone);
 
-/// Every metric that is no counter: name, unit, meaning.
+/// Every metric that is not a counter: name, unit, meaning.
 std::vector<std::vector<std::string>> metric_manual();
 
 }  // namespace heddle::study

@@ -1,5 +1,5 @@
 #pragma once
-// One run that somebody wants: everything that decides its result, and the name of that result in the store.
+// The specification of one run: everything that decides its result, and the key of that result in the store.
 
 #include <map>
 #include <optional>
@@ -34,7 +34,7 @@ struct Workload {
     bool several() const { return apps.size() > 1; }
 };
 
-/// What holds for every run of a command.
+/// What applies to every run of a command.
 struct CommonOptions {
     std::vector<std::string> plugins = {};  ///< files
     std::vector<std::string> options = {};  ///< further ones of `heddle run`: "--seed=3"

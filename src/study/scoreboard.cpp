@@ -110,7 +110,7 @@ std::vector<std::string> not_measured(const Scoreboard& board) {
     for (const ScoredClaim& s : board.claims)
         for (std::size_t k = 0; k < s.measured.size(); ++k)
             if (!s.measured[k])
-                lines.push_back(fmt::format("{}: claim {} can't be measured: {}", s.claim->origins[k].text(),
+                lines.push_back(fmt::format("{}: claim {} cannot be measured: {}", s.claim->origins[k].text(),
                                             s.claim->id, s.reasons[k]));
     return lines;
 }

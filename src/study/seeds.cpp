@@ -17,8 +17,8 @@ std::vector<u64> parse_seeds(std::string_view text) {
     const auto number = [&] {
         u64 value = 0;
         const auto [next, error] = std::from_chars(at, end, value);
-        if (error == std::errc::result_out_of_range) fail("a seed is below 2^64");
-        if (error != std::errc()) fail("wanted seeds such as 1-10 or 1,5,8-9");
+        if (error == std::errc::result_out_of_range) fail("a seed must be below 2^64");
+        if (error != std::errc()) fail("expected seeds such as 1-10 or 1,5,8-9");
         at = next;
         return value;
     };
@@ -35,11 +35,11 @@ std::vector<u64> parse_seeds(std::string_view text) {
             fail(fmt::format("more than {} seeds", kMostSeeds));
         for (u64 k = 0; k <= last - first; ++k) {
             if (std::find(seeds.begin(), seeds.end(), first + k) != seeds.end())
-                fail(fmt::format("the seed {} is there twice", first + k));
+                fail(fmt::format("seed {} appears twice", first + k));
             seeds.push_back(first + k);
         }
         if (at == end) break;
-        if (*at++ != ',') fail("wanted seeds such as 1-10 or 1,5,8-9");
+        if (*at++ != ',') fail("expected seeds such as 1-10 or 1,5,8-9");
     }
     if (seeds.size() < 2) fail("an interval needs at least two seeds; --seed sets a single one");
     return seeds;

@@ -21,7 +21,7 @@ SmDivision parse_division(const std::string& text) {
         return {.sms = parse_sms(text), .search = false};
     } catch (const InputError&) {
         throw InputError(
-            fmt::format("SMs '{}': wanted whole numbers of at least 1, such as 10,20, or 'search'", text));
+            fmt::format("SMs '{}': expected whole numbers of at least 1, such as 10,20, or 'search'", text));
     }
 }
 
@@ -65,7 +65,7 @@ MatrixSpec search_of(const MatrixSpec& spec, Keys& keys) {
     const u32 sms = keys.sms(search.variants[0]);
     for (const Variant& v : spec.variants)
         if (keys.sms(v) != sms)
-            throw InputError(fmt::format("the variant {} has {} SMs and {} has {}: no division suits both",
+            throw InputError(fmt::format("variant {} has {} SMs, but {} has {}: no division suits both",
                                          v.name, keys.sms(v), search.variants[0].name, sms));
     for (const Workload& w : spec.workloads) {
         if (!w.search_sms) continue;
@@ -95,7 +95,7 @@ std::vector<std::string> choose_divisions(MatrixSpec& spec, Keys& keys, const Ma
             w.sms = std::move(division);
         }
         if (!best) {
-            lines.push_back(fmt::format("{}: no division of the SMs has run; equal parts are taken", w.name));
+            lines.push_back(fmt::format("{}: no division of the SMs has run; using equal parts", w.name));
             continue;
         }
         const auto equal = search.figure(metric, equal_parts, 0);

@@ -1,7 +1,7 @@
 #pragma once
 // Which division of the SMs suits applications that share a GPU best: the oracle of studies that assume one. Divisions
-// are tried in sixths of the GPU under the baseline, and the one with the largest weighted speed-up is taken for every
-// variant. The runs are like any others, so that the store keeps them.
+// are tried in sixths of the GPU under the baseline, and the one with the largest weighted speed-up is used for every
+// variant. The runs are ordinary runs, so the store keeps them.
 
 #include <string>
 #include <vector>

@@ -92,27 +92,27 @@ void Store::fail(int code) const {
     switch (code & 0xff) {
         case SQLITE_IOERR:
             if (!writable_ || code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ)
-                throw InputError(fmt::format("the store {} can't be read: {}", path_, why));
+                throw InputError(fmt::format("cannot read the store {}: {}", path_, why));
             [[fallthrough]];
         case SQLITE_FULL:
-            throw InputError(
-                fmt::format("the store {} can't be written: {}; the runs that are in it are whole", path_,
-                            (code & 0xff) == SQLITE_FULL ? "the disk is full" : why));
+            throw InputError(fmt::format("cannot write the store {}: {}; the runs in it are intact", path_,
+                                         (code & 0xff) == SQLITE_FULL ? "the disk is full" : why));
         case SQLITE_READONLY:
         case SQLITE_PERM:
-            throw InputError(fmt::format(
-                "the store {} is read-only; give one that can be written with --store FILE", path_));
+            throw InputError(
+                fmt::format("the store {} is read-only; give a writable one with --store FILE", path_));
         case SQLITE_CANTOPEN:
-            throw InputError(fmt::format(
-                "the store {} can't be opened: its folder is missing or can't be written", path_));
+            throw InputError(
+                fmt::format("cannot open the store {}: its folder is missing or not writable", path_));
         case SQLITE_NOTADB:
-            throw InputError(fmt::format("{} is no result store of Heddle", path_));
+            throw InputError(fmt::format("{} is not a Heddle result store", path_));
         case SQLITE_CORRUPT:
             throw InputError(fmt::format(
-                "the store {} is damaged ({}); move it away, or give another with --store FILE", path_, why));
+                "the store {} is damaged ({}); move it away, or give another one with --store FILE", path_,
+                why));
         case SQLITE_BUSY:
             throw InputError(
-                fmt::format("the store {} is locked by another command for more than a minute", path_));
+                fmt::format("another command has locked the store {} for more than a minute", path_));
         default:
             throw InputError(
                 fmt::format("the store {}: {}", path_, db_ == nullptr ? why : sqlite3_errmsg(db_)));
@@ -131,7 +131,7 @@ void Store::open_to_write() {
     sqlite3_extended_result_codes(db_, 1);
     sqlite3_busy_timeout(db_, kPatience);
     const i64 before = tables();
-    // SQLite does not wait by itself where two turn the log on at once.
+    // SQLite does not wait by itself when two processes turn on the log at once.
     constexpr const char* kLog = "PRAGMA journal_mode=WAL";
     for (int waited = 0; waited < kPatience; waited += sqlite3_sleep(10))
         if ((sqlite3_exec(db_, kLog, nullptr, nullptr, nullptr) & 0xff) != SQLITE_BUSY) break;
@@ -140,7 +140,7 @@ void Store::open_to_write() {
     if (before == 0)
         execute(fmt::format("BEGIN IMMEDIATE; {} PRAGMA application_id={}; COMMIT", kTables, kApplication)
                     .c_str());
-    // A store that can't be written is found out before anything is simulated.
+    // Finds out that a store cannot be written before anything is simulated.
     execute("BEGIN IMMEDIATE; COMMIT");
 }
 
@@ -153,9 +153,9 @@ void Store::open_to_read() {
         else
             uri += c;
     }
-    // Without the log's index, which can't be made in a folder that can't be written, nobody else has the store open. It is
-    // read without locks then, and the index is kept in memory: what the log holds is not missed.
-    // And where there is no log, one says that there is none.
+    // The log's index cannot be created in a folder that is not writable, and without it nobody else has the store
+    // open. It is then read without locks, with the index kept in memory, so that nothing in the log is missed. If
+    // there is no log, the options say so.
     const char* const ways[] = {"", "?vfs=unix-none", "?immutable=1"};
     for (const char* way : ways) {
         sqlite3_close_v2(std::exchange(db_, nullptr));
@@ -175,7 +175,7 @@ void Store::open_to_read() {
 }
 
 i64 Store::tables() {
-    // In this order: a command that makes the store meanwhile gives it tables and name together.
+    // In this order: a command that creates the store meanwhile gives it tables and name together.
     i64 application = 0, count = 0;
     {
         Statement s(*this, "SELECT count(*) FROM sqlite_schema");
@@ -193,11 +193,12 @@ Store::Store(const std::string& path, Open how) : path_(path) {
     struct stat about {};
     const bool there = stat(path.c_str(), &about) == 0;
     if (!there && errno != ENOENT && errno != ENOTDIR)
-        throw InputError(fmt::format("the store {} can't be read: {}", path, std::strerror(errno)));
+        throw InputError(fmt::format("cannot read the store {}: {}", path, std::strerror(errno)));
     if (!there && how == Open::read) throw InputError(fmt::format("there is no store {}", path));
-    if (there && !S_ISREG(about.st_mode)) throw InputError(fmt::format("{} is no file, so no store", path));
+    if (there && !S_ISREG(about.st_mode))
+        throw InputError(fmt::format("{} is not a file, so it is not a store", path));
     if (there && access(path.c_str(), R_OK) != 0)
-        throw InputError(fmt::format("the store {} can't be read: {}", path, std::strerror(errno)));
+        throw InputError(fmt::format("cannot read the store {}: {}", path, std::strerror(errno)));
     const std::string folder = std::filesystem::path(path).parent_path().string();
     // The log lies beside it.
     const bool locked = there && (access(path.c_str(), W_OK) != 0 ||

@@ -1,6 +1,6 @@
 #pragma once
-// Where results are kept: one SQLite file with a write-ahead log. Any number of commands may use it at once; what has
-// been put is on the disk before put() returns, so that killing a command loses nothing that had finished.
+// Where results are kept: one SQLite file with a write-ahead log. Any number of commands may use it at once. Whatever
+// has been put is on disk before put() returns, so killing a command loses nothing that had finished.
 //
 //   runs   key, saved (Unix seconds), version, machine, settings, workload, sms, alone, seconds (a worker's),
 //          record (the JSON of `heddle run --json`)
@@ -59,7 +59,7 @@ class Store {
     const std::string& path() const { return path_; }
     bool writable() const { return writable_; }
     std::optional<std::string> record(const std::string& key);
-    /// A run that is there already stays as it is.
+    /// A run that is already there stays as it is.
     void put(const StoredRun& run);
     /// Calls `visit` for each that fits, oldest first; the record is read only if wanted.
     void each(const Filter& filter, bool with_record, const std::function<void(const StoredRun&)>& visit);

@@ -1,4 +1,4 @@
-// What a study's file says of machines, tried before anything runs.
+// What a study's file says about machines, tried before anything runs.
 
 #include <fmt/format.h>
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace heddle::study {
 namespace {
 
-/// The error of a variant's machine, at the setting that it speaks of or at the machine.
+/// The error about a variant's machine, at the setting that it refers to or at the machine.
 [[noreturn]] void blame(const Variant& variant, const VariantPlaces& places, std::string_view error) {
     for (std::size_t k = 0; k < variant.sets.size(); ++k) {
         const std::string option = "--set " + variant.sets[k] + ": ";

@@ -27,7 +27,7 @@ using config::Node;
 
 /// Refuses children of a section that have none of these names.
 void only(const Node& node, std::initializer_list<std::string_view> names) {
-    if (node.kind != Node::Kind::section) config::fail(node.origin, "wanted a section of keys");
+    if (node.kind != Node::Kind::section) config::fail(node.origin, "expected a section of keys");
     for (const Node& child : node.children)
         if (std::find(names.begin(), names.end(), child.name) == names.end())
             config::fail(child.name_origin,
@@ -37,7 +37,7 @@ void only(const Node& node, std::initializer_list<std::string_view> names) {
 
 const std::string& text_of(const Node& node) {
     if (node.kind != Node::Kind::scalar)
-        config::fail(node.origin, fmt::format("'{}' wants a single text", node.name));
+        config::fail(node.origin, fmt::format("'{}' must be a single text", node.name));
     return node.text;
 }
 
@@ -57,7 +57,7 @@ std::vector<std::string> texts_of(const Node* node) {
     if (node == nullptr || node->kind == Node::Kind::nothing) return out;
     if (node->kind == Node::Kind::scalar) return {node->text};
     if (node->kind != Node::Kind::list)
-        config::fail(node->origin, fmt::format("'{}' wants a text or a list", node->name));
+        config::fail(node->origin, fmt::format("'{}' must be a text or a list", node->name));
     for (const Node& child : node->children) out.push_back(text_of(child));
     return out;
 }
@@ -71,7 +71,7 @@ std::vector<std::string> settings_of(const Node* node) {
         out = texts_of(node);
         for (const std::string& set : out)
             if (set.find('=') == std::string::npos)
-                config::fail(node->origin, fmt::format("'{}' is no KEY=VALUE", set));
+                config::fail(node->origin, fmt::format("'{}' is not KEY=VALUE", set));
     }
     return out;
 }
@@ -86,7 +86,7 @@ std::vector<std::string> applications(const std::string& run, const config::Orig
         while (!word.empty() && word.front() == ' ') word.erase(0, 1);
         while (!word.empty() && word.back() == ' ') word.pop_back();
         if (word.empty())
-            config::fail(origin, fmt::format("'{}': an application is missing beside '+'", run));
+            config::fail(origin, fmt::format("'{}': an application is missing next to '+'", run));
         out.push_back(std::move(word));
         at = end + 3;
     }
@@ -120,7 +120,8 @@ StudyWorkload workload_of(const Node& node) {
         w.division = division_of(*sms);
         w.sms_origin = sms->origin;
         if (w.division.search && w.apps.size() == 1)
-            config::fail(sms->origin, "'search' divides SMs among several applications, and there is one");
+            config::fail(sms->origin,
+                         "'search' divides SMs among several applications, but there is only one");
     }
     return w;
 }
@@ -167,14 +168,14 @@ class Reader {
         variants();
         if (const Node* n = root_.find("alone")) {
             if (text_of(*n) != "baseline" && n->text != "variant")
-                config::fail(n->origin, "alone: baseline or variant");
+                config::fail(n->origin, "'alone' must be baseline or variant");
             study_.alone_on = n->text == "variant" ? AloneOn::variant : AloneOn::baseline;
         }
         study_.metrics = texts_of(root_.find("metrics"));
         study_.metric_origins = origins_of(root_.find("metrics"));
         if (study_.metrics.empty()) study_.metrics = {"performance"};
         if (const Node* n = root_.find("claims")) {
-            if (n->kind != Node::Kind::list) config::fail(n->origin, "'claims' is a list");
+            if (n->kind != Node::Kind::list) config::fail(n->origin, "'claims' must be a list");
             for (const Node& child : n->children) claim(child);
         }
         return std::move(study_);
@@ -196,7 +197,7 @@ class Reader {
             }
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
-                    config::fail(child.origin, fmt::format("the workload {} is there twice", w.name));
+                    config::fail(child.origin, fmt::format("workload {} appears twice", w.name));
             study_.workloads.push_back(std::move(w));
         }
     }
@@ -205,7 +206,7 @@ class Reader {
         const Node* sets = root_.find("sets");
         if (sets == nullptr) return;
         if (sets->kind != Node::Kind::section)
-            config::fail(sets->origin, "'sets' is a section: NAME: [WORKLOAD, ...]");
+            config::fail(sets->origin, "'sets' must be a section: NAME: [WORKLOAD, ...]");
         for (const Node& child : sets->children) {
             std::vector<std::size_t> members;
             for (const std::string& name : texts_of(&child)) {
@@ -233,7 +234,7 @@ class Reader {
             return;
         }
         if (variants->kind != Node::Kind::section || variants->children.empty())
-            config::fail(variants->origin, "'variants' is a section: NAME: KEY=VALUE");
+            config::fail(variants->origin, "'variants' must be a section: NAME: KEY=VALUE");
         for (const Node& child : variants->children) {
             Variant v{child.name, machine_name, common};
             VariantPlaces places = common_places;
@@ -273,14 +274,14 @@ class Reader {
         c.statement = text("statement", true);
         c.note = text("note", false);
         for (const Claim& other : study_.claims)
-            if (other.id == c.id) config::fail(node.origin, fmt::format("the claim {} is there twice", c.id));
+            if (other.id == c.id) config::fail(node.origin, fmt::format("claim {} appears twice", c.id));
         const Node *measure = node.find("measure"), *paper = node.find("paper"), *band = node.find("band");
         if (measure == nullptr || paper == nullptr)
             config::fail(node.origin, fmt::format("claim {} needs 'measure' and 'paper'", c.id));
         c.measures = texts_of(measure);
         const std::vector<std::string> numbers = texts_of(paper);
         if (c.measures.empty() || numbers.size() != c.measures.size())
-            config::fail(paper->origin, fmt::format("{} measures, but {} numbers of the paper",
+            config::fail(paper->origin, fmt::format("{} measures, but {} numbers from the paper",
                                                     c.measures.size(), numbers.size()));
         for (std::size_t k = 0; k < numbers.size(); ++k) {
             const bool several = measure->kind == Node::Kind::list;
@@ -305,14 +306,14 @@ class Reader {
 Node read_tree(const std::string& path) {
     std::error_code error;
     if (fs::is_directory(path, error))
-        throw InputError(fmt::format("{} is a directory, no study file", path));
+        throw InputError(fmt::format("{} is a directory, not a study file", path));
     std::ifstream in(path, std::ios::binary);
     if (!in && errno == ENOENT) throw InputError(fmt::format("there is no study file {}", path));
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     if (!in.is_open() || in.bad())
-        throw InputError(fmt::format("the study file {} can't be read: {}", path, std::strerror(errno)));
+        throw InputError(fmt::format("cannot read the study file {}: {}", path, std::strerror(errno)));
     Node tree = config::parse_yaml(text, path);
-    if (tree.kind == Node::Kind::nothing) config::fail(tree.origin, "the study file holds no key");
+    if (tree.kind == Node::Kind::nothing) config::fail(tree.origin, "the study file is empty");
     return tree;
 }
 
@@ -321,7 +322,7 @@ Node read_tree(const std::string& path) {
 Study read_study(const std::string& path) {
     const Node root = read_tree(path);
     Study study = Reader(root).read(fs::path(path).stem().string());
-    // A claim that says something wrong is found out before anything runs.
+    // An invalid claim is found before anything runs.
     metrics_of(study);
     return study;
 }
@@ -352,8 +353,8 @@ std::vector<std::string> metrics_of(const Study& study) {
                 const Expression e(c.measures[k], names);
                 if (e.is_truth() != c.stated[k].is_truth())
                     throw InputError(c.stated[k].is_truth()
-                                         ? "the paper's 'true' wants a comparison as measure"
-                                         : "a comparison as measure wants 'true' as the paper's");
+                                         ? "'true' as the paper's value needs a comparison as the measure"
+                                         : "a comparison as the measure needs 'true' as the paper's value");
             } catch (const InputError& error) {
                 config::fail(c.origins[k], fmt::format("claim {}: {}", c.id, error.what()));
             }
@@ -404,7 +405,7 @@ std::string locate_study(const std::string& name) {
         if (s.name == name) return s.path;
         known.push_back(s.name);
     }
-    throw InputError(fmt::format("there is no study '{}'{}; a FILE.yaml is one, too", name,
+    throw InputError(fmt::format("there is no study '{}'{}; a FILE.yaml also works", name,
                                  config::suggestion(name, {known.begin(), known.end()})));
 }
 

@@ -51,12 +51,12 @@ void Workers::start(std::size_t job, const std::vector<std::string>& arguments) 
                    now()};
     const pid_t parent = getpid();
     const pid_t pid = worker.out < 0 || worker.error < 0 ? -1 : fork();
-    if (pid < 0) throw InputError(fmt::format("no worker can be started: {}", std::strerror(errno)));
+    if (pid < 0) throw InputError(fmt::format("cannot start a worker: {}", std::strerror(errno)));
     if (pid == 0) {
         // Between fork and exec only what is safe there.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(127);
-        // An interrupt from the keyboard is this program's to handle.
+        // An interrupt from the keyboard is handled by this program.
         setpgid(0, 0);
         dup2(worker.out, STDOUT_FILENO);
         dup2(worker.error, STDERR_FILENO);
@@ -68,8 +68,8 @@ void Workers::start(std::size_t job, const std::vector<std::string>& arguments) 
 
 std::optional<WorkerEnd> Workers::wait() {
     using namespace std::chrono_literals;
-    // Looking now and then instead of sleeping in waitpid: an interrupt between the caller's look at its flag and the
-    // sleep would be slept through.
+    // Polls instead of sleeping in waitpid: an interrupt between the caller's look at its flag and the sleep would be
+    // missed.
     for (int look = 0; look < 25; ++look) {
         for (const auto& [pid, worker] : running_) {
             int status = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs of Heddle in processes of their own: whatever happens in one leaves this program and the others alone. Workers
+// Runs of Heddle in processes of their own: whatever happens in one does not affect this program or the others. Workers
 // end when this program does, however it ends.
 
 #include <map>

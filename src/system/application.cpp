@@ -9,7 +9,7 @@ namespace heddle {
 
 namespace {
 
-/// The stream that an event belongs to; copies and synchronisation of the host name theirs.
+/// The stream that an event belongs to; copies and synchronization of the host name theirs.
 u64 stream_of(const ProgramEvent& event) {
     if (const auto* launch = std::get_if<LaunchEvent>(&event))
         return launch->kernel ? launch->kernel->info().stream : 0;
@@ -63,7 +63,7 @@ void Application::allocated(const AllocEvent& alloc) {
     peak_device_bytes_ = std::max(peak_device_bytes_, device_bytes_);
 }
 
-/// What is no kernel takes no time.
+/// What is not a kernel takes no time.
 void Application::happened(const ProgramEvent& event, HostActions& host) {
     if (const auto* copy = std::get_if<CopyEvent>(&event)) {
         host.copied(id_, *copy);
@@ -140,7 +140,8 @@ std::string Application::describe() const {
             case SyncEvent::Kind::host_stream:
                 return fmt::format("  application {}: its host waits for stream {}\n", name(), sync->stream);
             default:
-                return fmt::format("  application {}: its host waits for all it has launched\n", name());
+                return fmt::format("  application {}: its host waits for everything that it has launched\n",
+                                   name());
         }
     }
     return {};

@@ -27,24 +27,24 @@ class HostActions {
   public:
     virtual ~HostActions() = default;
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
-    /// Memory that it had allocated is no longer used.
+    /// Memory that it had allocated has been freed.
     virtual void freed(u8 app, u64 address, u64 bytes) = 0;
 };
 
 /// Opens a program's stream again, from its start.
 using Reopen = std::function<std::unique_ptr<StreamSource>()>;
 
-/// What has been counted of one application. What L2 still holds of its writes is not in it.
+/// What has been counted for one application. It does not include its writes that L2 still holds.
 struct AppTotals {
     Cycle at{0};
     SmStats sm;
     SliceAppStats l2;
     dram::AppCounts dram;
-    /// What the DRAM scheduler has counted of it, over the channels.
+    /// What the DRAM scheduler has counted for it, over the channels.
     std::vector<dram::PolicyCounter> scheduler;
     L1TlbStats l1_tlb;
     SharedTlbStats tlb;
-    /// What the TLB fill policy has counted of it.
+    /// What the TLB fill policy has counted for it.
     std::vector<CounterRecord> fill;
 };
 
@@ -75,16 +75,16 @@ class Application {
     const Share& share() const { return share_; }
     bool owns(u32 sm) const { return sm >= share_.first_sm && sm < share_.first_sm + share_.sms; }
 
-    /// Reads ahead, performs what has no time, and gives the next kernel that may start, or null. Kernels of one
-    /// stream follow each other, those of several streams run side by side, host synchronisation waits for what
-    /// it names.
+    /// Reads ahead, performs what takes no time, and returns the next kernel that may start, or null. Kernels of one
+    /// stream follow each other, those of several streams run side by side, and host synchronization waits for what it
+    /// names.
     KernelRun* next_kernel(HostActions& host);
     void kernel_ended(const KernelRun& kernel);
-    /// What its host waits for, one line; empty if for nothing but kernels that run. For deadlock reports.
+    /// What its host waits for, in one line; empty if it waits only for running kernels. For deadlock reports.
     std::string describe() const;
     /// Nothing left to read, to start or to end.
     bool finished() const { return exhausted_ && items_.empty(); }
-    /// It has finished for the first time: what it has done is kept as it is now.
+    /// It has finished for the first time: its counts are kept as they are now.
     void freeze(const AppTotals& totals) { frozen_ = std::make_unique<AppTotals>(totals); }
     /// Null until then.
     const AppTotals* frozen() const { return frozen_.get(); }
@@ -98,9 +98,9 @@ class Application {
     const std::vector<std::unique_ptr<KernelRun>>& kernels() const { return kernels_; }
     /// What all its kernels have done so far, those of later launches included.
     KernelWork work() const;
-    /// The most that it has told to be allocated on the device at once.
+    /// The most device memory that it has reported as allocated at once.
     u64 peak_device_bytes() const { return peak_device_bytes_; }
-    /// What its source has to say of itself.
+    /// Its source's notes.
     std::vector<std::string> warnings() const { return source_->warnings(); }
 
   private:

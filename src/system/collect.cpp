@@ -405,7 +405,7 @@ RunRecord collect(Gpu& gpu) {
 
 namespace {
 
-/// Of several applications what a scheduler may go by, each until its first end, and how its ranking went.
+/// With several applications: what a scheduler may go by, each until it first ends, and how its ranking changed.
 void applications_sample(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
     u64 rank_changes = 0;
     for (const dram::PolicyCounter& c : gpu.memory().policy_counters())

@@ -8,7 +8,7 @@ namespace heddle {
 
 RunRecord collect(Gpu& gpu);
 
-/// Adds the present state of the main counters.
+/// Adds the current values of the main counters.
 void sample(Gpu& gpu, TimelineRecord& timeline);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 #pragma once
-// What address translation has counted, for the run record. Nothing without translation.
+// What address translation has counted, for the run record. Empty without translation.
 
 #include <string>
 #include <utility>
@@ -14,7 +14,7 @@ namespace heddle {
 void collect_translation(const Gpu& gpu, RunRecord& record);
 /// Of one application.
 void collect_translation(const Gpu& gpu, const AppTotals& totals, AppRecord& app);
-/// Over time: what all have reached, and what the fill policy says of each application.
+/// Over time: the current values of all counters, and what the fill policy reports about each application.
 void sample_translation(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to);
 
 }  // namespace heddle

@@ -44,7 +44,7 @@ void Gpu::check_conservation() const {
     if (!dispatcher_.halted()) expect("resident CTAs", resident, "none", 0);
     expect("live requests", pool_.live(), "none", 0);
     if (!quiet())
-        throw InvariantError("conservation: a part is not quiet at the end of the run:\n" + describe());
+        throw InvariantError("conservation: work is still in flight at the end of the run:\n" + describe());
 }
 
 std::string Gpu::describe() const {

@@ -11,15 +11,15 @@ namespace heddle {
 
 namespace {
 
-/// The design wants `wanted` where the plain machine has `plain`.
+/// The design sets `wanted` where the plain machine has `plain`.
 template <class Point>
 void choose(config::Choice& choice, const Point& point, std::string_view wanted, std::string_view plain,
             const std::string& key, TranslationDesign design) {
     if (choice.name() == wanted) return;
     if (choice.name() != plain)
         throw InputError(
-            fmt::format("translation.design {} means {}: {}, which is set to {}; {} with {}: {} is "
-                        "the design without it",
+            fmt::format("translation.design {} sets {}: {}, but it has been set to {}; {} with {}: {} is the "
+                        "design without it",
                         name(design), key, wanted, choice.name(), name(TranslationDesign::shared_tlb), key,
                         choice.name()));
     const auto own = point.choose(wanted).shared(wanted);

@@ -31,7 +31,7 @@ void Dispatcher::start_kernels(Cycle now) {
         --running_apps_;
         ended_ = std::max(ended_, now);
     }
-    // Those that have finished run on beside the others until the last of them has.
+    // Those that have finished keep running beside the others until the last of them has.
     for (auto& app : apps_)
         if (running_apps_ != 0 && app->finished() && app->launch_again()) start_kernels_of(*app, now);
 }
@@ -45,9 +45,9 @@ void Dispatcher::start_kernels_of(Application& app, Cycle now) {
         const u64 fit = Sm::occupancy(settings_.sm, info, &why);
         if (fit == 0) throw InputError(fmt::format("{}: {}", info.place, why));
         if (info.cooperative && fit * app.share().sms < info.cta_count())
-            throw InputError(fmt::format("{}: cooperative kernel {} has {} CTAs, its {} SMs hold {} at once",
-                                         info.place, info.name, info.cta_count(), app.share().sms,
-                                         fit * app.share().sms));
+            throw InputError(
+                fmt::format("{}: cooperative kernel {} has {} CTAs, but its {} SMs hold {} at once",
+                            info.place, info.name, info.cta_count(), app.share().sms, fit * app.share().sms));
         kernel->launched = now + settings_.launch_latency.v;
         running_.push_back(kernel);
         std::fill(may_take_.begin(), may_take_.end(), now);
@@ -87,13 +87,13 @@ bool Dispatcher::dispatch_to(u32 s, Cycle now) {
 
 void Dispatcher::step(Cycle now) {
     if (halted_) return;
-    // What an SM told in this very cycle is heard in the next, whether or not there is anything else to do now.
+    // What an SM reported in this cycle takes effect in the next, whether or not there is anything else to do now.
     while (!ended_kernels_.empty() && ended_kernels_.front().first <= now)
         end_kernel(*ended_kernels_.pop().second, now);
     start_kernels(now);
     for (const KernelRun* k : running_)
         if (k->launched == now) std::fill(may_take_.begin(), may_take_.end(), now);
-    // One CTA an SM a cycle, from the SM after the last one served.
+    // One CTA per SM and cycle, from the SM after the last one served.
     bool more = false;
     const u32 n = settings_.sms;
     u32 s = next_sm_;

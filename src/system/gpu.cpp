@@ -82,13 +82,13 @@ void Gpu::add(std::unique_ptr<StreamSource> source, Reopen again, const Share& s
     Share s = share;
     if (s.sms == 0) s.sms = settings_.sms - std::min(s.first_sm, settings_.sms);
     if (s.sms == 0 || s.first_sm + u64{s.sms} > settings_.sms)
-        throw InputError(fmt::format("{} shall run on SMs {} to {}, but {} has {} SMs", source->name(),
+        throw InputError(fmt::format("{} is assigned SMs {} to {}, but {} has {} SMs", source->name(),
                                      s.first_sm, s.first_sm + u64{s.sms} - 1, name_, settings_.sms));
     if (settings_.split_l2_ways && s.parts > settings_.l2.ways)
-        throw InputError(fmt::format("{}.split_l2_ways: L2 has {} ways for {} applications", name_,
+        throw InputError(fmt::format("{}.split_l2_ways: L2 has only {} ways for {} applications", name_,
                                      settings_.l2.ways, s.parts));
     if (settings_.split_channels && memory_.channels() % s.parts != 0)
-        throw InputError(fmt::format("{}.split_channels: {} channels can't be divided among {} applications",
+        throw InputError(fmt::format("{}.split_channels: {} channels cannot be divided among {} applications",
                                      name_, memory_.channels(), s.parts));
     const u8 id = static_cast<u8>(applications().size());
     linear_.place(id, s.part, s.parts);
@@ -183,7 +183,7 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
                                      copy.bytes, copy.destination));
     largest_copy_ = std::max(largest_copy_, copy.bytes);
     const u64 last = copy.destination + copy.bytes - 1;
-    // Of what does not fit into the memory, and then into L2, only the end can still be there.
+    // Of a copy that does not fit into the memory, and then into L2, only the end can still be there.
     const auto start = [&](u64 capacity) {
         return copy.bytes > capacity ? last - capacity : copy.destination;
     };
@@ -273,7 +273,7 @@ MemoryCounts Gpu::memory_counts(const Application& app) const {
 }
 
 void Gpu::settle_kernels_of(const Application& app) {
-    // Of an application that runs again beside others, the first run counts.
+    // For an application that runs again beside others, the first run counts.
     if (app.frozen() != nullptr && applications().size() > 1) return;
     std::vector<KernelRun*> ran;
     for (KernelRun* k : dispatcher_.running())

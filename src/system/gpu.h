@@ -27,16 +27,17 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     /// `again` null: it runs once. Throws InputError if the share does not fit the GPU.
     void add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share);
     void start();
-    /// Nothing new is issued or started; what is on its way still arrives.
+    /// Nothing new is issued or started; what is in flight still arrives.
     void halt();
 
     /// Every application has finished once.
     bool finished() const { return dispatcher_.finished(); }
     /// Some are running again.
     bool repeats() const { return !dispatcher_.running().empty(); }
-    /// What has been counted of an application up to now, or up to its first end.
+    /// What has been counted for an application up to now, or until it first ended.
     AppTotals totals(const Application& app) const override;
-    /// Gives what has been counted since the last kernel's end to the kernels that it belongs to; before the result.
+    /// Attributes what has been counted since the last kernel's end to the kernels that it belongs to; call before the
+    /// result.
     void settle_kernels();
     Cycle ended() const { return dispatcher_.ended(); }
     /// Core cycles until the last thing happened anywhere, the memory included.
@@ -44,16 +45,16 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
         return std::max(now(), clock().at_or_after(memory_.clock().tick(memory_.now())));
     }
     u64 thread_instructions() const { return load_stats_.thread_instructions; }
-    /// Grows with everything that counts as progress: instructions, answers, DRAM requests.
+    /// Grows with everything that counts as progress: instructions, responses, DRAM requests.
     u64 progress() const;
     /// Nothing is in flight anywhere.
     bool quiet() const;
-    /// Throws InvariantError unless all that was sent was answered and levels agree.
+    /// Throws InvariantError unless everything that was sent was answered and the levels agree.
     void check_conservation() const;
     /// Who waits for whom.
     std::string describe() const;
 
-    /// Memory instructions that are issued from now on are told to the observer; null: to nobody.
+    /// Memory instructions issued from now on are reported to the observer; null: to none.
     void trace(LifetimeObserver* lifetimes);
 
     // -- for the result
@@ -73,9 +74,9 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     Translation* translation() { return translation_.get(); }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
-    /// Accounts for resident warps up to now (a run that was cut off).
+    /// Accounts for resident warps up to now (for a run that was cut short).
     void settle();
-    /// Device memory that the run has used so far.
+    /// Device memory that the run has used so far, and that exists.
     u64 used_bytes() const;
 
   private:

@@ -1,11 +1,11 @@
 #pragma once
 // Which kernel did what to the memory system.
 //
-// Counters are kept by SM, slice and channel, and by application where a request knows its own: kernels cost nothing
-// there. What an application's counters have grown by is settled when one of its kernels ends, and when one starts
-// beside another:
+// Counters are kept by SM, slice and channel, and by application where a request knows its own, so kernels cost nothing
+// there. The growth of an application's counters is settled when one of its kernels ends, and when one starts beside
+// another:
 //
-//   - Of kernels that follow each other, each gets what was counted until its end. What is still on its way then
+//   - Of kernels that follow each other, each gets what was counted until its end. What is still in flight then
 //     (writes) goes to the kernel that ends next, and after the last one to the last.
 //   - Kernels of one application that overlap share what was counted while they did, in proportion to the warp
 //     instructions that each issued in that time. Their records say so.

@@ -49,7 +49,7 @@ bool Lifetimes::issued(const IssuedAccess& from) {
     return true;
 }
 
-/// Halves the sample until it is small enough. What has been dropped may still be on its way and is then unknown.
+/// Halves the sample until it is small enough. What has been dropped may still be in flight and is then unknown.
 void Lifetimes::thin() {
     while (lines_ > most_ && accesses_.size() > 1) {
         one_in_ *= 2;

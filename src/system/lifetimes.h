@@ -1,9 +1,9 @@
 #pragma once
-// The lives of memory instructions and of their requests, kept while a run goes on: `heddle run --trace-requests`.
+// The lives of memory instructions and of their requests, kept during a run: `heddle run --trace-requests`.
 //
-// One in `one_in` instructions is taken, chosen by a hash of its number, so that no rhythm of the program decides
-// which. Whenever more than kMost requests are kept, `one_in` doubles and those that it no longer chooses are dropped:
-// what is left is spread over the whole run, whatever its length.
+// One in `one_in` instructions is taken, chosen by a hash of its number, so that no periodic behavior of the program
+// affects the choice. Whenever more than kMost requests are kept, `one_in` doubles and those that it no longer chooses
+// are dropped: what is left is spread over the whole run, whatever its length.
 
 #include <deque>
 #include <map>
@@ -46,7 +46,7 @@ struct AccessLife {
     u32 kernel = 0;  // Lifetimes::kernels
     u64 pc = 0;
     u64 issued = 0, end = 0;
-    u32 load = Request::kNoLoad;  // its name in the SM while it is on its way
+    u32 load = Request::kNoLoad;  // its name in the SM while it is in flight
     u32 requests = 0;             // lines after coalescing
     u32 open = 0;                 // of them, those that have not ended
     std::vector<LineLife> lines;
@@ -56,7 +56,7 @@ class Lifetimes final : public LifetimeObserver {
   public:
     static constexpr u64 kMost = 20'000;
 
-    /// Observes the GPU from now on, and must outlive the run. `one_in` is where the sampling begins.
+    /// Observes the GPU from now on, and must outlive the run. `one_in` is the initial sampling rate.
     Lifetimes(Gpu& gpu, u64 one_in, u64 most = kMost);
     ~Lifetimes() override { gpu_.trace(nullptr); }
 

@@ -15,20 +15,20 @@ namespace {
 const Schema<CrossbarSettings>& crossbar_schema() {
     using S = CrossbarSettings;
     static const auto s =
-        Schema<S>("crossbar", "crossbar between SMs and L2 slices, one network each way")
+        Schema<S>("crossbar", "crossbar between SMs and L2 slices, one network per direction")
             .key("latency", &S::latency,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "8",
                   .min = "1",
                   .max = "10000",
-                  .about = "from a source port to a destination port, each way"})
+                  .about = "from a source port to a destination port, in each direction"})
             .key("flit", &S::flit_bytes,
                  {.unit = Unit::bytes,
                   .def = "32B",
                   .min = "4B",
                   .max = "256B",
-                  .about = "bytes that a port moves in a cycle"})
+                  .about = "bytes that a port moves per cycle"})
             .key("request_header", &S::request_header,
                  {.unit = Unit::bytes,
                   .def = "8B",
@@ -39,17 +39,17 @@ const Schema<CrossbarSettings>& crossbar_schema() {
                  {.unit = Unit::bytes,
                   .def = "8B",
                   .max = "64B",
-                  .about = "bytes of an answer besides its data"})
+                  .about = "bytes of a response besides its data"})
             .key("credits", &S::credits,
                  {.def = "8",
                   .min = "1",
                   .max = "60000",
-                  .about = "packets that one source may have on the way to, or waiting at, one destination"})
+                  .about = "packets that one source may have in flight to, or waiting at, one destination"})
             .key("output_queue", &S::output_queue,
                  {.def = "8",
                   .min = "1",
                   .max = "4096",
-                  .about = "packets waiting in front of a source port"});
+                  .about = "packets that may wait in front of a source port"});
     return s;
 }
 
@@ -63,14 +63,14 @@ const Schema<AddressMapSettings>& address_map_schema() {
                   .min = "128B",
                   .max = "1MiB",
                   .power_of_two = true,
-                  .about = "block that lies in one channel"})
+                  .about = "size of a contiguous block in one channel"})
             .one_of("hash", &S::hash,
                     {{"modulo", ChannelHash::modulo, "block number modulo channels"},
                      {"xor3", ChannelHash::xor3,
                       "lowest three bits of the block number XOR the next three, then modulo"},
                      {"xor_fold", ChannelHash::xor_fold,
-                      "lowest bits XOR all higher groups of as many bits, then modulo"}},
-                    {.def = "xor_fold", .about = "how block numbers spread over the channels"});
+                      "lowest bits XOR all higher groups of the same width, then modulo"}},
+                    {.def = "xor_fold", .about = "how block numbers map to channels"});
     return s;
 }
 
@@ -84,7 +84,7 @@ const Schema<GpuSettings>& GpuSettings::schema() {
                  {.unit = Unit::hertz,
                   .min = "1MHz",
                   .max = "100GHz",
-                  .about = "clock of SMs, crossbar and L2"})
+                  .about = "clock of the SMs, the crossbar and L2"})
             .key("sms", &S::sms, {.min = "1", .max = "1024", .about = "streaming multiprocessors"})
             .section("sm", &S::sm, SmSettings::schema())
             .section("l1", &S::l1, L1Settings::schema())
@@ -92,39 +92,35 @@ const Schema<GpuSettings>& GpuSettings::schema() {
             .section("l2", &S::l2, L2Settings::schema())
             .section("address_map", &S::address_map, address_map_schema())
             .section("translation", &S::translation, TranslationSettings::schema())
-            .key(
-                "split_l2_ways", &S::split_l2_ways,
-                {.def = "false",
-                 .about =
-                     "of several applications that run at once each puts its lines into an equal part of the "
-                     "ways of every L2 set"})
+            .key("split_l2_ways", &S::split_l2_ways,
+                 {.def = "false",
+                  .about = "concurrent applications each get an equal part of the ways of every L2 set"})
             .key("split_channels", &S::split_channels,
                  {.def = "false",
-                  .about =
-                      "of several applications that run at once each has its data in an equal part of the "
-                      "memory's channels, behind their L2 slices"})
-            .key("memory", &S::memory, {.about = "the memory behind its L2", .refers_to = "memories"})
+                  .about = "concurrent applications each get an equal part of the memory's channels, with "
+                           "the L2 slices in front of them"})
+            .key("memory", &S::memory, {.about = "the memory behind L2", .refers_to = "memories"})
             .key("memory_latency", &S::memory_latency,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "0",
                   .max = "100000",
-                  .about = "fixed path from an L2 slice to its DRAM controller"})
+                  .about = "fixed delay from an L2 slice to its DRAM controller"})
             .key("launch_latency", &S::launch_latency,
                  {.unit = Unit::cycles,
                   .clock = "core",
                   .def = "0",
                   .max = "1000000000",
-                  .about = "before a kernel's first CTA starts"})
+                  .about = "delay before a kernel's first CTA starts"})
             .key("concurrent_kernels", &S::concurrent_kernels,
                  {.def = "32",
                   .min = "1",
                   .max = "1024",
-                  .about = "kernels of different streams of one application that run side by side"})
+                  .about = "kernels from different streams of one application that run concurrently"})
             .check_all([](const S& g) -> config::Complaint {
                 if (g.sm.schedulers <= g.sm.warps) return {};
                 return {{"sm.warps", "sm.schedulers"},
-                        fmt::format("an SM needs at least as many warps as schedulers, and has {} and {}",
+                        fmt::format("an SM needs at least as many warps as schedulers, but has {} and {}",
                                     g.sm.warps, g.sm.schedulers)};
             });
     return s;
@@ -134,17 +130,17 @@ const GpuSettings& the_gpu(const Machine& machine, const std::string& name) {
     if (machine.gpus.size() == 1) return machine.gpus.begin()->second;
     if (machine.gpus.empty())
         throw InputError(fmt::format(
-            "machine '{}' has no GPU, and a run needs one: gpus: {{NAME: {{...}}}}{}", name,
-            machine.memories.empty() ? ", or extends: gtx480" : "; heddle dram runs its memory alone"));
-    throw InputError(fmt::format("machine '{}' has {} GPUs; runs of exactly one are supported", name,
-                                 machine.gpus.size()));
+            "machine '{}' has no GPU, but a run needs one: gpus: {{NAME: {{...}}}}{}", name,
+            machine.memories.empty() ? ", or extends: gtx480" : "; heddle dram runs its memory on its own"));
+    throw InputError(
+        fmt::format("machine '{}' has {} GPUs; a run supports exactly one", name, machine.gpus.size()));
 }
 
 const Schema<Machine>& Machine::schema() {
     using S = Machine;
     static const auto s =
         Schema<S>("machine", "a simulated machine")
-            .key("about", &S::about, {.about = "what it is, for people"})
+            .key("about", &S::about, {.about = "description for readers"})
             .map("gpus", &S::gpus, GpuSettings::schema(), {.alias = "gpu"})
             .map("memories", &S::memories, dram::MemorySettings::schema(), {.alias = "dram"})
             .key("watchdog", &S::watchdog,
@@ -152,7 +148,7 @@ const Schema<Machine>& Machine::schema() {
                   .clock = "core",
                   .def = "10000000",
                   .min = "1000",
-                  .about = "cycles without progress after which a run is given up as a livelock"});
+                  .about = "cycles without progress after which a run is aborted as a livelock"});
     return s;
 }
 

@@ -24,10 +24,10 @@ struct GpuSettings {
     AddressMapSettings address_map;
     TranslationSettings translation;
     bool split_l2_ways = false, split_channels = false;  // among applications; see Share
-    std::string memory;          // which of the machine's memories its L2 slices stand in front of
-    Cycle memory_latency;        // fixed path between a slice and its DRAM controller
-    Cycle launch_latency;        // from the end of a kernel to the start of the next of its stream
-    u32 concurrent_kernels = 0;  // of one application
+    std::string memory;                                  // the machine's memory behind its L2 slices
+    Cycle memory_latency;                                // fixed path between a slice and its DRAM controller
+    Cycle launch_latency;                                // before the first CTA of a launch starts
+    u32 concurrent_kernels = 0;                          // of one application
 
     static const config::Schema<GpuSettings>& schema();
 };
@@ -36,12 +36,12 @@ struct Machine {
     std::optional<std::string> about;
     std::map<std::string, GpuSettings> gpus;
     std::map<std::string, dram::MemorySettings> memories;
-    Cycle watchdog;  // core cycles without any progress after which a run is given up
+    Cycle watchdog;  // core cycles without progress after which a run is aborted
 
     static const config::Schema<Machine>& schema();
 };
 
-/// The one GPU that a run is of. InputError if the machine, which the user calls `name`, has none or several.
+/// The GPU that a run uses. InputError if the machine, which the user calls `name`, has none or several.
 const GpuSettings& the_gpu(const Machine& machine, const std::string& name);
 
 }  // namespace heddle

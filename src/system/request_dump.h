@@ -1,7 +1,7 @@
 #pragma once
-// The requests of a run as files that `heddle dram` reads: PATH what the DRAM controllers took, PATH.l2 what came to
-// the L2 slices. One line for each column command's worth of bytes (the memory's access) that a request touches;
-// addresses are physical, times clocks of the memory. An atomic in L2 is a READ and a WRITE.
+// The requests of a run as files that `heddle dram` reads: PATH holds what the DRAM controllers accepted, PATH.l2 what
+// reached the L2 slices. One line for each column command's worth of bytes (the memory's access) that a request
+// touches; addresses are physical, times are memory clocks. An atomic in L2 is a READ and a WRITE.
 
 #include <memory>
 #include <string>
@@ -15,14 +15,13 @@ namespace heddle {
 
 class RequestDump {
   public:
-    /// Observes the GPU from now on. InputError if a file can't be made.
+    /// Observes the GPU from now on. InputError if a file cannot be created.
     RequestDump(Gpu& gpu, const std::string& path);
     ~RequestDump();
 
     /// After the run. InputError if not all could be written.
     void finish();
-    /// Lines whose data lie beyond the end of the memory, the capacity of which a run does not enforce; their
-    /// addresses were wrapped around.
+    /// Lines beyond the end of the memory, whose capacity a run does not enforce; their addresses were wrapped around.
     u64 wrapped() const { return wrapped_; }
 
   private:

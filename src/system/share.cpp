@@ -26,7 +26,7 @@ std::vector<u32> parse_sms(std::string_view text) {
         const auto [after, error] = std::from_chars(at, end, n);
         if (error != std::errc() || n == 0 || (after != end && *after != ','))
             throw InputError(fmt::format(
-                "--sms {}: wanted whole numbers of at least 1 joined by commas, such as 10,20", text));
+                "--sms {}: expected whole numbers of at least 1, separated by commas, such as 10,20", text));
         sms.push_back(n);
         if (after == end) return sms;
         at = after + 1;
@@ -38,7 +38,7 @@ std::vector<Share> divide_sms(u32 sms, u32 apps, const std::vector<u32>& given) 
         throw InputError(fmt::format("--sms {}: {} number{} for {} application{}", text_of(given),
                                      given.size(), given.size() == 1 ? "" : "s", apps, apps == 1 ? "" : "s"));
     if (given.empty() && apps > sms)
-        throw InputError(fmt::format("{} applications can't share {} SMs", apps, sms));
+        throw InputError(fmt::format("{} applications cannot share {} SMs", apps, sms));
     std::vector<Share> shares;
     u64 first = 0;
     for (u32 k = 0; k < apps; ++k) {
@@ -47,7 +47,7 @@ std::vector<Share> divide_sms(u32 sms, u32 apps, const std::vector<u32>& given) 
         first += n;
         if (first > sms)
             throw InputError(
-                fmt::format("--sms {}: together more than the {} SMs of the machine", text_of(given), sms));
+                fmt::format("--sms {}: the sum exceeds the machine's {} SMs", text_of(given), sms));
     }
     return shares;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What several applications on one GPU each get of it.
+// What each of several applications on one GPU gets of it.
 
 #include <string_view>
 #include <vector>
@@ -19,8 +19,9 @@ struct Share {
 /// SMs of each application as a user writes them: "10,20". Empty text: none given. Throws InputError.
 std::vector<u32> parse_sms(std::string_view text);
 
-/// Divides `sms` SMs among `apps` applications, the first on the first of them: as `given` says or, if that is empty,
-/// equally, the first ones getting one more where it does not come out even. Throws InputError if that can't be.
+/// Divides `sms` SMs among `apps` applications, the first application getting the first SMs: as `given` says or, if
+/// that is empty, equally, with the first ones getting one more if it does not come out even. Throws InputError if that
+/// is impossible.
 std::vector<Share> divide_sms(u32 sms, u32 apps, const std::vector<u32>& given);
 
 }  // namespace heddle

@@ -23,7 +23,7 @@ Simulation::Simulation(const Machine& machine) : machine_(machine) {
     memory_ = std::make_unique<MemoryNode>(gpu.memory, memory, Clock(dram_hz, common / dram_hz),
                                            gpu.translation.on() ? &pressure_ : nullptr);
     gpu_ = std::make_unique<Gpu>(name, gpu, Clock(gpu.clock_hz, common / gpu.clock_hz), *memory_, pressure_);
-    // At the same instant the memory goes first: the order is fixed, and messages take at least a cycle anyway.
+    // At the same instant the memory goes first: the order is fixed, and messages take at least one cycle anyway.
     engine_.add(*memory_);
     engine_.add(*gpu_);
 }
@@ -44,7 +44,7 @@ std::string Simulation::beyond_capacity() const {
     const u64 used = gpu_->used_bytes(), there = memory_->bytes();
     if (used <= there) return {};
     const auto mib = [](u64 bytes) { return ceil_div(bytes, u64{1} << 20); };
-    return fmt::format("{} MiB of device memory are used, but memories.{} has {} MiB", mib(used),
+    return fmt::format("{} MiB of device memory are in use, but memories.{} has {} MiB", mib(used),
                        memory_->name(), mib(there));
 }
 
@@ -60,7 +60,7 @@ RunRecord Simulation::run(const RunOptions& options) {
     auto collect_all = [&] {
         record = collect(gpu);
         if (options.timeline_cycles == 0) return;
-        // The last sample is of the time whose totals the record has.
+        // The last sample belongs to the time whose totals the record has.
         if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
         record->timeline = std::move(timeline);
     };
@@ -72,11 +72,11 @@ RunRecord Simulation::run(const RunOptions& options) {
         if (next.domain == nullptr) {
             if (gpu.finished()) break;
             throw InvariantError(
-                "deadlock: work is left and nothing will ever happen. Who waits for whom:\n" +
+                "deadlock: work remains, but nothing can happen any more. Who waits for whom:\n" +
                 gpu.describe());
         }
-        // Writes may still be on their way when the last kernel has ended. What ticks on after them, refreshes and
-        // epochs, is no part of the run.
+        // Writes may still be in flight when the last kernel has ended. What ticks on after them, refreshes and
+        // epochs, is not part of the run.
         if (gpu.finished() && gpu.quiet()) break;
         if (next.at >= limit && !record) {
             cut = "cycle limit";
@@ -108,7 +108,7 @@ RunRecord Simulation::run(const RunOptions& options) {
             next_sample = gpu.now() + options.timeline_cycles;
         }
         if (gpu.finished() && !ended && gpu.repeats()) {
-            // What the others do after the last one's end counts no more; what is on its way has to arrive.
+            // What the others do after the last one's end is no longer counted; what is in flight has to arrive.
             gpu.settle();
             collect_all();
             gpu.halt();

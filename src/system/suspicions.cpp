@@ -63,10 +63,10 @@ std::vector<std::string> suspicions(const Gpu& gpu, const RunRecord& record) {
         misaligned += sm->stats().misaligned_accesses;
     }
     if (null_page != 0)
-        tell(fmt::format("{} at address 0 or in the 4 KiB from there, where no program has data",
+        tell(fmt::format("{} in the first 4 KiB of the address space, where no program has data",
                          counted(null_page, "memory instruction")));
     if (misaligned != 0)
-        tell(fmt::format("{} with an address that is no multiple of the access size: a GPU would fault",
+        tell(fmt::format("{} with an address that is not a multiple of the access size: a GPU would fault",
                          counted(misaligned, "memory instruction")));
     tell(dirty_lines(gpu));
     return out;

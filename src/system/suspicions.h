@@ -1,5 +1,5 @@
 #pragma once
-// What a finished run lets one suspect about its input, each a line for the user.
+// What a finished run suggests may be wrong with its input, one line for the user each.
 
 #include <string>
 #include <vector>

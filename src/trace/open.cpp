@@ -33,8 +33,7 @@ Content content_of(const std::string& path) {
         if (!bytes->damage().empty()) throw InputError(path + ":1: " + bytes->damage());
         return content;
     };
-    if (head.empty() && bytes->damage().empty())
-        throw InputError(path + ": the compressed file holds nothing");
+    if (head.empty() && bytes->damage().empty()) throw InputError(path + ": the compressed file is empty");
     if (head.starts_with("\x7f"
                          "ELF"))
         return Content::program;
@@ -70,7 +69,7 @@ std::string_view archive_of(const std::string& path) {
     return {};
 }
 
-/// For a name that is no file: a neighbour with nearly that name, or a pattern.
+/// For a name that is not a file: a neighbor with nearly that name, or a pattern.
 std::string nearest(const std::string& path) {
     const fs::path wanted(path);
     std::error_code error;
@@ -90,19 +89,19 @@ std::string nearest(const std::string& path) {
     if (!best.empty())
         return ", did you mean '" + (wanted.has_parent_path() ? folder / best : fs::path(best)).string() +
                "'?";
-    return "; expected a CUDA program, kernelslist.g, a kernel trace, a recording, or pattern:stream and its "
-           "siblings";
+    return "; expected a CUDA program, kernelslist.g, a kernel trace, a recording, or a pattern such as "
+           "pattern:stream";
 }
 
 std::unique_ptr<StreamSource> open_file(const std::string& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) throw InputError(path + ": there is no such file" + nearest(path));
+    if (!fs::exists(status)) throw InputError(path + ": no such file" + nearest(path));
     if (fs::is_directory(status)) {
         const fs::path list = fs::path(path) / "kernelslist.g";
         throw InputError(path + ": is a folder; " +
                          (fs::exists(list) ? "did you mean '" + list.string() + "'?"
-                                           : "expected a file such as kernelslist.g, and it has none"));
+                                           : "it contains no kernelslist.g: give a file"));
     }
     switch (content_of(path)) {
         case Content::recording:
@@ -114,14 +113,14 @@ std::unique_ptr<StreamSource> open_file(const std::string& path) {
         case Content::program:
             throw InputError(path + ":1: is a program (ELF), not a trace" +
                              ((status.permissions() & fs::perms::owner_exec) == fs::perms::none
-                                  ? std::string(", and may not be executed: chmod +x makes it one to run")
+                                  ? std::string(", and it is not executable: run chmod +x on it first")
                                   : ": run it as './" + fs::path(path).filename().string() + "'"));
         case Content::binary:
             if (const auto archive = archive_of(path); !archive.empty())
                 throw InputError(path + ":1: is " + std::string(archive) + ": unpack it first");
             throw InputError(path +
-                             ":1: is binary data of no known kind: expected kernelslist.g, a kernel trace of "
-                             "Accel-Sim (plain, xz, gz, zst, bz2, lz4) or a recording of Heddle");
+                             ":1: is binary data of an unknown kind; expected kernelslist.g, an Accel-Sim "
+                             "kernel trace (plain, xz, gz, zst, bz2, lz4) or a Heddle recording");
         case Content::text:
             break;
     }
@@ -141,7 +140,7 @@ KernelSelection::KernelSelection(std::string_view text) : text_(text) {
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (error != std::errc() || end != part.data() + part.size() || value == 0)
             throw InputError("--kernels " + text_ + ": '" + std::string(whole) +
-                             "' is no launch number or range: write 3, or 3-5, or 3-5,9, counted from 1");
+                             "' is not a launch number or range; write 3, or 3-5, or 3-5,9, counted from 1");
         return value;
     };
     for (std::string_view rest = text;;) {

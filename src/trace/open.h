@@ -15,7 +15,7 @@ namespace heddle {
 class KernelSelection {
   public:
     KernelSelection() = default;
-    /// Throws InputError naming the part that is no number or range.
+    /// Throws InputError naming the part that is not a number or range.
     explicit KernelSelection(std::string_view text);
 
     bool all() const { return ranges_.empty(); }
@@ -44,7 +44,7 @@ struct OpenOptions {
 std::unique_ptr<StreamSource> open_source(const std::string& path_or_pattern,
                                           const OpenOptions& options = {});
 
-/// The kernel traces that a list names; none if the file is no list. Errors as open_source.
+/// The kernel traces that a list names; none if the file is not a list. Errors as open_source.
 std::vector<std::string> files_of_list(const std::string& path);
 
 /// True if the file's content is one that open_source reads (so `heddle run WORD` can tell a trace from a

@@ -255,7 +255,7 @@ std::unique_ptr<StreamSource> make_pattern(const PatternSettings& given) {
     need(s.footprint >= s.divergence * kLineBytes, "footprint is smaller than one access's lines");
     need(s.footprint >= u64{s.bytes} * kLanes, "footprint is smaller than one access");
     need(s.kind != PatternKind::strided || (s.stride >= s.bytes && s.footprint >= s.stride * kLanes),
-         "stride must be at least an access's bytes and fit 32 times into the footprint");
+         "stride must be at least one access's bytes, and 32 strides must fit into the footprint");
     need(s.base % kLineBytes == 0, "base must be a multiple of 128");
     if (s.kind == PatternKind::hotset) {
         need(s.hot >= s.divergence * kLineBytes, "hot is smaller than one access's lines");

@@ -34,7 +34,7 @@ enum class PatternKind : u8 { stream, strided, random, chase, gather, hotset, al
 struct PatternSettings {
     PatternKind kind = PatternKind::stream;
     u64 footprint = u64{64} << 20;  // bytes that data accesses stay in
-    u64 stride = 128;               // bytes between neighbouring lanes (strided)
+    u64 stride = 128;               // bytes between adjacent lanes (strided)
     u32 divergence = 32;            // distinct 128-byte lines of an access: 1, 2, 4, 8, 16, 32
     u64 hot = u64{1} << 20;         // bytes of the hot set
     u32 hot_percent = 90;           // of lines that come from it

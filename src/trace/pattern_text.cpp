@@ -68,7 +68,7 @@ void set_key(PatternSettings& settings, std::string_view whole, std::string_view
     const KeyRow* row = nullptr;
     for (const KeyRow& known : kKeys)
         if (known.name == key) row = &known;
-    if (row == nullptr) fail("'" + std::string(key) + "' is no setting of a pattern" + nearest(key, kKeys));
+    if (row == nullptr) fail("'" + std::string(key) + "' is not a pattern setting" + nearest(key, kKeys));
     if (equals == std::string_view::npos)
         fail("'" + std::string(key) + "' needs a value: " + std::string(key) + "=...");
     const std::string_view text = part.substr(equals + 1);
@@ -98,7 +98,7 @@ PatternSettings parse_pattern(std::string_view text) {
     for (const KindName& row : kKinds)
         if (row.name == kind) settings.kind = row.kind, known = true;
     if (!known)
-        throw InputError(std::string(text) + ": '" + std::string(kind) + "' is no pattern" +
+        throw InputError(std::string(text) + ": '" + std::string(kind) + "' is not a pattern" +
                          nearest(kind, kKinds));
     while (rest.find(',') != std::string_view::npos) {
         rest.remove_prefix(rest.find(',') + 1);

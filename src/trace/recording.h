@@ -1,9 +1,10 @@
 #pragma once
-// Heddle's own recording of a program's stream: everything that timing can see, small, checked, and read
-// with bounded memory on both sides. The format is described in docs/recording.md.
+// Heddle's own recording of a program's stream: everything that timing can see, compact, checked, and read with bounded
+// memory on both sides. docs/recording.md describes the format.
 //
-// A recording replays the same events, the same kernel descriptions, the same static instructions and the
-// same words for each warp. As every output file (sim/output_file.h) it appears under its name only when it is whole.
+// A recording replays the same events, the same kernel descriptions, the same static instructions and the same words
+// for each warp. It is written under a temporary name beside `path` and renamed when complete, so a file under its
+// final name is complete.
 
 #include <memory>
 #include <string>
@@ -50,8 +51,8 @@ RecordingSummary record(StreamSource& source, const std::string& path,
 /// True if the file starts like a recording.
 bool is_recording(const std::string& path);
 
-/// Opens a recording. A file that is cut off or damaged is an InputError naming file and block: at once if it
-/// is the index, else when the block is reached.
+/// Opens a recording. A truncated or damaged file is an InputError that names file and block: at once if it is the
+/// index, otherwise when the block is reached.
 std::unique_ptr<StreamSource> open_recording(const std::string& path);
 
 /// Reads every block and compares its checksum. Throws InputError as above; returns what the file holds.

@@ -1,6 +1,6 @@
 #pragma once
-// A CTA that may be too long to hold: its words then go to a temporary file without a name (in $TMPDIR or
-// /tmp) and come back in chunks, warp by warp, so memory stays bounded however long the CTA is.
+// A CTA that may be too long to hold in memory: its words then go to an unnamed temporary file (in $TMPDIR or /tmp) and
+// come back in chunks, warp by warp, so memory stays bounded however long the CTA is.
 
 #include <vector>
 

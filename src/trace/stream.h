@@ -130,9 +130,9 @@ class KernelStream {
     /// Reads the next CTA in launch order. False after the last: exactly info().cta_count() are given, unless
     /// a filter ends the kernel early (trace/filters.h). Throws InputError naming file and line.
     virtual bool next_cta(CtaStream& out) = 0;
-    /// Opcodes that no table lists, with how often each was met; reported once at the end of a run.
+    /// Opcodes that are in no table, with how often each was met; reported once at the end of a run.
     virtual std::vector<std::pair<std::string, u64>> unknown_opcodes() const { return {}; }
-    /// Lines for the user about what was read with less than full understanding; reported once a run.
+    /// Notes for the user about what was not fully understood in the input; reported once per run.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
 
@@ -150,7 +150,7 @@ struct AllocEvent {
 struct FreeEvent {
     u64 address = 0;
 };
-/// Event record/wait and host synchronisation: later launches of `stream` (all streams if `host`) wait for
+/// Event record/wait and host synchronization: later launches of `stream` (all streams if `host`) wait for
 /// `event`.
 struct SyncEvent {
     enum class Kind : u8 { record, wait, host_event, host_stream, host_device } kind = Kind::host_device;
@@ -168,7 +168,7 @@ class StreamSource {
     virtual const std::string& name() const = 0;
     /// The next event; false at the program's end.
     virtual bool next(ProgramEvent& out) = 0;
-    /// Lines for the user about the program as a whole, as KernelStream::warnings(); complete at its end.
+    /// Notes for the user about the program as a whole, as KernelStream::warnings(); complete at its end.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
 
@@ -205,7 +205,7 @@ inline void for_each_address(const DynInst& inst, Visit visit) {
 
 inline bool WarpCursor::next(DynInst& out) {
     if (p_ == end_ && !refill()) return false;
-    // Many warps take their turns between two instructions of this one: its next line will be gone from the caches.
+    // Many warps run between two instructions of this one: its next line will be gone from the caches.
     __builtin_prefetch(p_ + 16);
     const u32 w = *p_++;
     out.static_index = w & 0x3fffff;

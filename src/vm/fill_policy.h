@@ -1,7 +1,7 @@
 #pragma once
-// Policy point: which translations the shared L2 TLB takes. A walk ends with a translation that always goes to the L1
-// TLBs that asked; whether the L2 TLB keeps it, or only the small bypass cache beside it, is decided here. A policy is
-// one file in src/vm/policy; machines choose it as `translation.fill`.
+// Policy point: which translations the shared L2 TLB takes. A walk's translation always goes to the L1 TLBs that asked
+// for it; whether the L2 TLB keeps it, or only the small bypass cache beside it, is decided here. A policy is one file
+// in src/vm/policy; machines select it as `translation.fill`.
 
 #include <memory>
 #include <span>
@@ -19,7 +19,7 @@ struct FillApp {
     u32 first_sm = 0, sms = 0;
 };
 
-/// One SM that waits for a walk, and which of its warps do.
+/// An SM that waits for a walk, and which of its warps do.
 struct FillRequester {
     u16 sm = 0;
     u64 warps = 0;  // bit w: warp slot w
@@ -34,7 +34,7 @@ class TlbFillPolicy {
   public:
     virtual ~TlbFillPolicy() = default;
 
-    /// Told once, before anything happens.
+    /// Called once, before anything happens.
     virtual void applications(std::span<const FillApp> apps) { (void)apps; }
     /// An application's lookup in the L2 TLB; a hit in the bypass cache is a hit.
     virtual void on_access(u8 app, bool hit, Cycle now) { (void)app, (void)hit, (void)now; }

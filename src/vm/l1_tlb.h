@@ -19,7 +19,7 @@ class L1Tlb {
     static constexpr u32 kMiss = Tlb::kMiss;
     static constexpr u32 kNone = ~u32{0};
 
-    /// A page whose translation is on its way.
+    /// A page whose translation is in flight.
     struct Mshr {
         PageKey page;
         Cycle since;

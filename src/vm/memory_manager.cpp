@@ -16,7 +16,7 @@ u32 FrameBlocks::next(u32 part) {
     const u32 n = taken_[part]++;
     const u32 region = n / kRegionBlocks * parts() + part;
     if (region >= kRegions)
-        throw InputError("the applications touch more than the 508 GiB that physical addresses reach");
+        throw InputError("the applications touch more than the 508 GiB that physical addresses can reach");
     return (region * kRegionBlocks + n % kRegionBlocks) << (kBlockShift - kFrameShift);
 }
 

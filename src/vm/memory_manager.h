@@ -1,10 +1,10 @@
 #pragma once
 // Policy point: which frames of physical memory a page, or a node of a page table, gets. A manager is one file in
-// src/vm/policy; machines choose it as `translation.memory_manager`.
+// src/vm/policy; machines select it as `translation.memory_manager`.
 //
-// Managers carve what they hand out from blocks of 2 MiB, which FrameBlocks gives them one after another. With the
-// memory's channels divided among applications (split_channels) every block of an application lies in its own 4 GiB
-// regions (mem/address_map.h); otherwise all share one sequence.
+// Managers carve frames from blocks of 2 MiB, which FrameBlocks hands out one after another. If the memory's channels
+// are divided among applications (split_channels), every block of an application lies in its own 4 GiB regions
+// (mem/address_map.h); otherwise all share one sequence.
 
 #include <memory>
 #include <vector>
@@ -17,7 +17,7 @@ namespace heddle {
 /// Physical memory in blocks of 2 MiB, in the order of their addresses.
 class FrameBlocks {
   public:
-    /// `parts`: of how many applications each has regions of its own; 1: they share all.
+    /// `parts`: the number of applications that have regions of their own; 1: all share them.
     explicit FrameBlocks(u32 parts) : taken_(parts) {}
     u32 parts() const { return static_cast<u32>(taken_.size()); }
     /// The first 4 KiB frame of the part's next block. InputError if none is left below 2^32 lines.
@@ -34,8 +34,7 @@ struct MemoryManagerContext {
 class MemoryManager {
   public:
     virtual ~MemoryManager() = default;
-    /// The first 4 KiB frame of room for a page, aligned to its size, for an application whose blocks are those of
-    /// `part`.
+    /// The first 4 KiB frame of room for a page, aligned to its size, for an application whose blocks belong to `part`.
     virtual u32 take(u32 part, PageSize size) = 0;
     /// It is free again.
     virtual void give(u32 part, u32 frame, PageSize size) = 0;

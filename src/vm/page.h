@@ -20,8 +20,8 @@ constexpr u32 frames_of(PageSize size) {
     return 1u << (page_shift(size) - kFrameShift);
 }
 
-/// A page of an address space: its number, its size and whose it is. Only 48 bits of an address are translated, so no
-/// two pages share a key and ~0 is none.
+/// A page of an address space: its number, its size and its application. Only 48 bits of an address are translated, so
+/// no two pages share a key, and ~0 is never a key.
 struct PageKey {
     u64 v = ~u64{0};
 

@@ -24,7 +24,7 @@ u32 PageTables::new_node(u8 app) {
 /// The node that ends the way to the address, made with all above it where they are missing.
 u32 PageTables::leaf_node(u8 app, VirtAddr address, u32 levels) {
     if (address.v >> kAddressBits != 0)
-        throw InputError(fmt::format("{} accesses address {:#x}; page tables of four levels reach {} bits",
+        throw InputError(fmt::format("{} accesses address {:#x}; four-level page tables cover {} bits",
                                      names_[app], address.v, kAddressBits));
     u32 node = roots_[app];
     for (u32 level = 1; level < levels; ++level) {

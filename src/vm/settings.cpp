@@ -20,12 +20,9 @@ struct TlbDefaults {
 template <class S>
 Schema<S> tlb_keys(Schema<S> schema, const TlbDefaults& d) {
     return std::move(schema)
-        .key("entries", &S::entries,
-             {.def = d.entries,
-              .min = "1",
-              .max = "65536",
-              .about = "translations that it holds",
-              .source = kMask})
+        .key(
+            "entries", &S::entries,
+            {.def = d.entries, .min = "1", .max = "65536", .about = "translations it holds", .source = kMask})
         .key("ways", &S::ways,
              {.def = d.ways, .max = "65536", .about = "associativity; 0: fully associative", .source = kMask})
         .key("latency", &S::latency,
@@ -41,7 +38,7 @@ Schema<S> tlb_keys(Schema<S> schema, const TlbDefaults& d) {
               .clock = "core",
               .def = d.invalidate,
               .max = "100000",
-              .about = "cycles without lookups when translations are taken back",
+              .about = "cycles without lookups when translations are invalidated",
               .source = kSimulator})
         .check_all([](const S& t) -> config::Complaint {
             return {{"ways", "entries"}, t.ways != 0 && t.entries % t.ways != 0 ? "must divide entries" : ""};
@@ -63,26 +60,25 @@ const char* name(TranslationDesign design) {
 
 const Schema<L1TlbSettings>& L1TlbSettings::schema() {
     using S = L1TlbSettings;
-    static const auto s =
-        tlb_keys(Schema<S>("l1_tlb", "first-level TLB of one SM"),
-                 {.entries = "64",
-                  .ways = "0",
-                  .latency = "1",
-                  .most_latency = "1000",
-                  .invalidate = "15",
-                  .lookup = "lookup, before the one in L1; pipelined"})
-            .key("mshrs", &S::mshrs,
-                 {.def = "64",
-                  .min = "1",
-                  .max = "4096",
-                  .about = "pages of which a translation may be outstanding; with all in use the load/store "
-                           "unit stops at the next page that misses"})
-            .key("waiting", &S::waiting,
-                 {.def = "1024",
-                  .min = "1",
-                  .max = "65536",
-                  .about = "lines of memory instructions that may wait for translations; the load/store unit "
-                           "goes on with others meanwhile"});
+    static const auto s = tlb_keys(Schema<S>("l1_tlb", "first-level TLB of one SM"),
+                                   {.entries = "64",
+                                    .ways = "0",
+                                    .latency = "1",
+                                    .most_latency = "1000",
+                                    .invalidate = "15",
+                                    .lookup = "lookup before the L1 lookup; pipelined"})
+                              .key("mshrs", &S::mshrs,
+                                   {.def = "64",
+                                    .min = "1",
+                                    .max = "4096",
+                                    .about = "pages whose translation may be outstanding; when all are in "
+                                             "use, the load/store unit stops at the next page that misses"})
+                              .key("waiting", &S::waiting,
+                                   {.def = "1024",
+                                    .min = "1",
+                                    .max = "65536",
+                                    .about = "lines of memory instructions that may wait for translations "
+                                             "while the load/store unit continues with others"});
     return s;
 }
 
@@ -96,18 +92,13 @@ const Schema<L2TlbSettings>& L2TlbSettings::schema() {
                                                                  .invalidate = "200",
                                                                  .lookup = "lookup, hit or miss; pipelined"})
             .key("ports", &S::ports,
-                 {.def = "2",
-                  .min = "1",
-                  .max = "64",
-                  .about = "lookups that begin in a cycle",
-                  .source = kMask})
+                 {.def = "2", .min = "1", .max = "64", .about = "lookups started per cycle", .source = kMask})
             .key("bypass_entries", &S::bypass_entries,
                  {.def = "32",
                   .min = "1",
                   .max = "4096",
-                  .about = "translations in the fully associative cache beside it that "
-                           "keeps what the fill policy does not let in; looked up at the "
-                           "same time",
+                  .about = "translations in the fully associative bypass cache beside it, which keeps what "
+                           "the fill policy does not admit; looked up in parallel",
                   .source = kMask});
     return s;
 }
@@ -120,18 +111,18 @@ const Schema<WalkerSettings>& WalkerSettings::schema() {
                  {.def = "64",
                   .min = "1",
                   .max = "256",
-                  .about = "walks in progress; more wait",
+                  .about = "walks in progress at once; more wait",
                   .source = kMask})
             .key("mshrs", &S::mshrs,
                  {.def = "512",
                   .min = "1",
                   .max = "65536",
-                  .about = "pages that are walked for or wait for it; misses of a page join. With all in use "
-                           "further misses wait in their order, and hits pass them"})
+                  .about = "pages being walked or waiting for a walk; misses to the same page join. When all "
+                           "are in use, further misses wait in order, and hits pass them"})
             .key("first_at_l2", &S::first_at_l2,
                  {.def = "false",
-                  .about = "its reads go before data at their L2 bank; otherwise the bank serves both in the "
-                           "order of their arrival"});
+                  .about = "its reads go before data at their L2 bank; false: the bank serves both in order "
+                           "of arrival"});
     return s;
 }
 
@@ -145,7 +136,7 @@ const Schema<WalkCacheSettings>& WalkCacheSettings::schema() {
                   .def = "8KiB",
                   .min = "8B",
                   .max = "8MiB",
-                  .about = "capacity, 8 bytes an entry",
+                  .about = "capacity, 8 bytes per entry",
                   .source = kMask})
             .key("ways", &S::ways,
                  {.def = "16",
@@ -174,12 +165,12 @@ const Schema<TranslationSettings>& TranslationSettings::schema() {
     static const auto s =
         Schema<S>("translation", "virtual memory: page tables, TLBs and the page walker")
             .one_of("design", &S::design,
-                    {{name(D::none), D::none, "addresses are physical; a 4 GiB region lies in one piece"},
-                     {name(D::ideal), D::ideal, "page tables whose every translation hits in the L1 TLB"},
+                    {{name(D::none), D::none, "addresses are physical; each 4 GiB region is contiguous"},
+                     {name(D::ideal), D::ideal, "page tables, but every translation hits in the L1 TLB"},
                      {name(D::pwcache), D::pwcache,
-                      "L1 TLB misses go to the walker, whose reads ask a page-walk cache first"},
+                      "L1 TLB misses go to the walker, which looks in a page-walk cache before each read"},
                      {name(D::shared_tlb), D::shared_tlb,
-                      "L1 TLB misses go to an L2 TLB, its misses to the walker"},
+                      "L1 TLB misses go to an L2 TLB, and its misses to the walker"},
                      {name(D::fixed), D::fixed,
                       "shared-tlb with split_l2_ways and split_channels: applications share nothing else"},
                      {name(D::mask_tlb), D::mask_tlb, "shared-tlb with fill: tokens"},
@@ -188,16 +179,15 @@ const Schema<TranslationSettings>& TranslationSettings::schema() {
                      {name(D::mask), D::mask, "all three"}},
                     {.def = "none", .about = "how addresses are translated", .source = kMask})
             .one_of("page_size", &S::page_size,
-                    {{"4KiB", PageSize::small, "four reads a walk"},
-                     {"64KiB", PageSize::medium,
-                      "four reads a walk; one TLB entry, 16 entries of the page table"},
-                     {"2MiB", PageSize::large, "three reads a walk"}},
+                    {{"4KiB", PageSize::small, "four reads per walk"},
+                     {"64KiB", PageSize::medium, "four reads per walk; one TLB entry, 16 page-table entries"},
+                     {"2MiB", PageSize::large, "three reads per walk"}},
                     {.def = "4KiB", .about = "size of every page", .source = kMask})
+            .choice("memory_manager", &S::memory_manager, memory_managers(),
+                    {.def = "in-order", .about = "which frames pages and page tables get at their first use"})
             .choice(
-                "memory_manager", &S::memory_manager, memory_managers(),
-                {.def = "in-order", .about = "which frames pages and page tables get, at their first use"})
-            .choice("fill", &S::fill, tlb_fill_policies(),
-                    {.def = "all", .about = "which walks fill the L2 TLB; the others only its bypass cache"})
+                "fill", &S::fill, tlb_fill_policies(),
+                {.def = "all", .about = "which walks fill the L2 TLB; the others fill only its bypass cache"})
             .choice("shootdown", &S::shootdown, shootdown_policies(),
                     {.def = "full",
                      .about = "what TLBs forget when a valid page-table entry is removed or changes",
@@ -208,8 +198,8 @@ const Schema<TranslationSettings>& TranslationSettings::schema() {
                   .def = "100000",
                   .min = "100",
                   .max = "1000000000",
-                  .about = "after which the fill policy decides anew, and what DRAM schedulers hear of walks "
-                           "and waiting warps starts again",
+                  .about = "period after which the fill policy decides again, and the walk and waiting-warp "
+                           "maxima for DRAM schedulers restart",
                   .source = kMask})
             .section("l1_tlb", &S::l1_tlb, L1TlbSettings::schema())
             .section("l2_tlb", &S::l2_tlb, L2TlbSettings::schema())

@@ -13,7 +13,7 @@ namespace heddle {
 struct L1TlbStats {
     u64 accesses = 0;  // lines of memory instructions
     u64 hits = 0;
-    u64 merges = 0;  // their page is on its way
+    u64 merges = 0;  // their page is in flight
     u64 misses = 0;  // asked for
     u64 fills = 0;
     u64 wait_cycles = 0;                                  // of misses, until the translation is there

@@ -135,7 +135,7 @@ struct Scene {
     u8 granule = 1;
     u32 lines = 0;  // numbers in use
     u32 first = 0, step = 1;
-    u64 numbers_an_index = 1;  // neighbours that share an index
+    u64 numbers_an_index = 1;  // neighbors that share an index
     bool whole_writes = false;
 
     explicit Scene(Random& random) {

@@ -198,7 +198,7 @@ class CacheModel {
     // What a driver must know to stay within the rules.
     bool quiet() const { return mshrs_.empty(); }
     u32 outstanding() const { return static_cast<u32>(mshrs_.size()); }
-    /// (line, sectors that are on their way), by line number.
+    /// (line, sectors that are in flight), by line number.
     std::vector<std::pair<u32, u8>> on_their_way() const {
         std::vector<std::pair<u32, u8>> result;
         for (const auto& [number, m] : mshrs_) result.emplace_back(number, m.pending);

@@ -1,4 +1,4 @@
-// MASK's L2 bypass: worked example K-6, made by hand from Ausavarungnirun, PhD thesis, CMU 2017, ch. 6, and the choices
+// MASK's L2 bypass: a worked example, computed by hand from Ausavarungnirun, PhD thesis, CMU 2017, ch. 6, and the choices
 // that the policy states.
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ struct Slices {
     }
 };
 
-/// K-6: root 99.8, level 1 98.8, level 2 68.7, level 3 (leaf) 1.0 %; in requests the root is level 1.
+/// Hit rates of the example: root 99.8, level 1 98.8, level 2 68.7, level 3 (leaf) 1.0 %; in requests the root is level 1.
 void count_walks(Slices& slices, u64 epoch) {
     slices.count(1, 1'000, 998, epoch);
     slices.count(2, 1'000, 988, epoch);
@@ -58,7 +58,7 @@ void count_walks(Slices& slices, u64 epoch) {
     slices.count(4, 1'000, 10, epoch);
 }
 
-TEST(MaskBypass, LevelsThatHitLessOftenThanDataGoAroundL2InTheNextEpoch) {  // K-6
+TEST(MaskBypass, LevelsThatHitLessOftenThanDataGoAroundL2InTheNextEpoch) {
     Slices slices;
     count_walks(slices, 0);
     slices.count(0, 1'000, 600, 0);

@@ -67,9 +67,9 @@ TEST(DramCommand, BandwidthIsBytesOverTimeAndSetChangesTheMemory) {
     EXPECT_EQ(two["peak_bytes_per_s"].get<u64>(), 2 * r["peak_bytes_per_s"].get<u64>());
     const Ended text = heddle_run({"dram", "-m", "gddr6-matched", file});
     EXPECT_TRUE(text.out.starts_with(
-        "gddr6: 1 channel of 1 x 16 bit, 32 bytes a column command, 16 banks, peak 28.0 GB/s\n"))
+        "gddr6: 1 channel of 1 x 16 bit, 32 bytes per column command, 16 banks, peak 28.0 GB/s\n"))
         << text.out;
-    EXPECT_NE(text.out.find("\ninjection: each clock the next request is offered, in order;"),
+    EXPECT_NE(text.out.find("\ninjection: each clock, the next request is offered, in order;"),
               std::string::npos);
 }
 
@@ -141,7 +141,7 @@ TEST(DramCommand, ErrorsNameThePlace) {
     EXPECT_TRUE(bad.err.starts_with("heddle: " + file + ":3: kind 'Q'")) << bad.err;
     EXPECT_EQ(heddle_run({"dram", "--memory", "gddr", file}).err,
               "heddle: --memory gddr: machine 'gtx480' has no such memory, did you mean 'gddr5'?\n");
-    EXPECT_EQ(heddle_run({"dram"}).err, "heddle: what shall it read? Give a file of requests\n");
+    EXPECT_EQ(heddle_run({"dram"}).err, "heddle: missing FILE: give a file of requests\n");
 }
 
 TEST(DramCommand, TheRecordHasTheSettingsAndWhatTheSchedulerCountedOnAllChannels) {

@@ -31,7 +31,7 @@ TEST(DumpRequests, ARunAndItsReplayMoveTheSameBytes) {
 TEST(DumpRequests, NeverReplacesADevice) {
     const Ended refused = heddle_run({"run", "--dump-requests", "/dev/null", "--ctas", "1", "gather"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_EQ(refused.err, "heddle: /dev/null: cannot write the requests: this is no regular file\n");
+    EXPECT_EQ(refused.err, "heddle: /dev/null: cannot write the requests: not a regular file\n");
 }
 
 }  // namespace

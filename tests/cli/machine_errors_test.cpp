@@ -94,7 +94,7 @@ TEST(MachineErrors, WhatWasWrittenOverTheRestIsBlamed) {
         const char* part;
     } cases[] = {
         {"gpus: {gpu: {sm: {warps: 1}}}\n", nullptr, "2:26",
-         "at least as many warps as schedulers, and has 1 and 2"},
+         "at least as many warps as schedulers, but has 1 and 2"},
         {"gpus: {gpu: {sm: {schedulers: 4, warps: 2}}}\n", nullptr, "2:41", "has 2 and 4"},
         {"gpus: {gpu: {l1: {ways: 5}}}\n", nullptr, "2:25", "must be a multiple of ways x 128 bytes"},
         {"gpus: {gpu: {l2: {ways: 7}}}\n", nullptr, "2:25", "must be a multiple of ways x 128 bytes"},
@@ -102,8 +102,8 @@ TEST(MachineErrors, WhatWasWrittenOverTheRestIsBlamed) {
         {"memories: {gddr5: {write_low: 8}}\n", "dram.write_high=1", "", "is above write_high, 1"},
         {"memories: {gddr5: {read_queue: 1, cpu_reserve: 1}}\n", nullptr, "2:48", "leave none for GPUs"},
         {"memories: {gddr5: {standard: ddr3}}\n", nullptr, "2:30", ""},
-        {"memories: {gddr5: ~}\n", nullptr, "2:19", "leaves nothing for 'memory: gddr5'"},
-        {"memories: ~\n", nullptr, "2:11", "leaves nothing for 'memory: gddr5'"},
+        {"memories: {gddr5: ~}\n", nullptr, "2:19", "removes what 'memory: gddr5' refers to"},
+        {"memories: ~\n", nullptr, "2:11", "removes what 'memory: gddr5' refers to"},
         {"gpus: {gpu: {sm: {warps: 1}}}\n", "sm.schedulers=4", "", "has 1 and 4"},
         {"gpus: {gpu: {sm: {schedulers: 4}}}\n", "sm.warps=1", "", "has 1 and 4"},
     };
@@ -126,7 +126,7 @@ TEST(MachineErrors, AMachineWithoutAGpuSaysSo) {
             if (words.front() == "record") words.insert(words.end(), {"-o", folder.path() + "/r"});
             if (words.front() == "compare" || words.front() == "model")
                 words.insert(words.end(), {"--store", folder.path() + "/s.db"});
-            expect_parts(error_of(heddle_run(words)), file + ":", {"the machine file holds no key"});
+            expect_parts(error_of(heddle_run(words)), file + ":", {"the machine file is empty"});
         }
     }
     for (const char* text :
@@ -135,14 +135,14 @@ TEST(MachineErrors, AMachineWithoutAGpuSaysSo) {
         for (const char* command : {"run", "compare", "model"}) {
             std::vector<std::string> words{command, "alu", "--ctas", "1", "-m", file};
             if (words.front() != "run") words.insert(words.end(), {"--store", folder.path() + "/s.db"});
-            expect_parts(error_of(heddle_run(words)), "machine '", {"has no GPU, and a run needs one"});
+            expect_parts(error_of(heddle_run(words)), "machine '", {"has no GPU, but a run needs one"});
         }
     }
     const std::pair<const char*, const char*> wrong[] = {
-        {"[gpus]\n", "m.yaml:1:1: a machine file is a section of keys"},
-        {"gtx480\n", "m.yaml:1:1: a machine file is a section of keys"},
-        {"extends: gtx480\ngpus: [gpu]\n", "m.yaml:2:7: gpus: wanted named sections"},
-        {"extends: gtx480\ngpus: gpu\n", "m.yaml:2:7: gpus: wanted named sections"},
+        {"[gpus]\n", "m.yaml:1:1: a machine file must be a section of keys"},
+        {"gtx480\n", "m.yaml:1:1: a machine file must be a section of keys"},
+        {"extends: gtx480\ngpus: [gpu]\n", "m.yaml:2:7: gpus: expected named sections"},
+        {"extends: gtx480\ngpus: gpu\n", "m.yaml:2:7: gpus: expected named sections"},
         {"gpus: {gpu: {clock: 1GHz, memory: m}}\n", "m.yaml:1:8: missing key 'sms'"},
     };
     for (const auto& [text, expected] : wrong)

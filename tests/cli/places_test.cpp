@@ -60,7 +60,7 @@ TEST(Places, ACacheThatIsAnothersIsNotUsed) {
     const Ended run =
         shell_run("TMPDIR=" + folder.path() + " HOME=/nonexistent " + program + " run reduction", true);
     EXPECT_EQ(run.code, 2) << run.out;
-    EXPECT_NE(run.err.find("set XDG_CACHE_HOME to one that can"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("set XDG_CACHE_HOME to a folder that is"), std::string::npos) << run.err;
 }
 
 TEST(Places, ACopiedOrLinkedProgramFindsTheRuntimeMachinesAndWorkloadsOfItsBuild) {
@@ -127,7 +127,8 @@ TEST(Places, TheCheckoutOfAnotherRunsWhatIsBuiltAndWritesNothing) {
               0);
     const Ended stale = of.run();
     EXPECT_EQ(stale.out, "ran list x\n");
-    EXPECT_NE(stale.err.find("the program is older than its sources and can't be built"), std::string::npos)
+    EXPECT_NE(stale.err.find("the program is older than its sources and cannot be rebuilt"),
+              std::string::npos)
         << stale.err;
     ASSERT_EQ(shell_run("chmod -R u+w " + of.root.path() + "; rm " + of.root.path() +
                         "/build/release/heddle; chmod -R a-w " + of.root.path())
@@ -135,7 +136,7 @@ TEST(Places, TheCheckoutOfAnotherRunsWhatIsBuiltAndWritesNothing) {
               0);
     const Ended none = of.run();
     EXPECT_EQ(none.code, 2);
-    EXPECT_NE(none.err.find("has no built program"), std::string::npos) << none.err;
+    EXPECT_NE(none.err.find("contains no built program"), std::string::npos) << none.err;
     EXPECT_EQ(shell_run("chmod -R u+w " + of.root.path()).code, 0);
 }
 

@@ -170,20 +170,20 @@ TEST(PluginCommand, WhatIsNoPluginIsRefused) {
     };
     const std::string library = built(folder, "library", "int nothing() { return 0; }\n");
     EXPECT_EQ(error(library),
-              "heddle: plugin '" + library + "': it registers no policy, so it is no plugin of Heddle\n");
+              "heddle: plugin '" + library + "': it registers no policy, so it is not a Heddle plugin\n");
     const std::string text = folder.write("text.so", "no program\n");
-    EXPECT_NE(error(text).find("': it is no shared object (file too short)"), std::string::npos)
+    EXPECT_NE(error(text).find("': it is not a shared object (file too short)"), std::string::npos)
         << error(text);
     const std::string long_text = folder.write("long.so", std::string(5'000, 'x'));
-    EXPECT_NE(error(long_text).find("': it is no shared object (invalid ELF header)"), std::string::npos)
+    EXPECT_NE(error(long_text).find("': it is not a shared object (invalid ELF header)"), std::string::npos)
         << error(long_text);
     EXPECT_NE(error(folder.path()).find("': it is a directory"), std::string::npos);
-    EXPECT_NE(error("/dev/null").find("': it is no regular file"), std::string::npos);
+    EXPECT_NE(error("/dev/null").find("': it is not a regular file"), std::string::npos);
     EXPECT_NE(error(folder.path() + "/none.so").find("': no such file"), std::string::npos);
     const std::string needy =
         built(folder, "needy", "namespace heddle { int none(); }\nint x = heddle::none();\n");
     EXPECT_NE(error(needy).find("undefined symbol"), std::string::npos) << error(needy);
-    // The same plugin again is no mistake.
+    // The same plugin again is not a mistake.
     const std::string each = built(folder, "each", kOneOfEach);
     EXPECT_EQ(heddle_run({"explain", "dram.scheduler", "--plugin", each, "--plugin", each}).code, 0);
 }

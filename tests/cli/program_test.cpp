@@ -221,8 +221,9 @@ TEST(Program, ABareWordIsAPatternAlsoBesideAProgramOfThatName) {
 TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
         "heddle: note: '+' behind /bin/echo is an argument of that program; to run it beside others, record "
-        "it first and join the recording\n"
-        "heddle: '/bin/echo' did not use Heddle's CUDA runtime: it is no CUDA program, or NVIDIA's runtime "
+        "it first and give the recording\n"
+        "heddle: '/bin/echo' did not use Heddle's CUDA runtime: either it is not a CUDA program, or NVIDIA's "
+        "runtime "
         "is linked into it; "
         "compile with heddle cc, or with nvcc -arch=compute_75 -cudart shared\n";
     for (const Strings& before : {Strings{"run"}, Strings{"run", "--"}}) {
@@ -242,15 +243,16 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         Strings arguments;
         std::string error;
     } cases[] = {
-        {{}, "what shall it do? Give a command; 'heddle help' shows them"},
+        {{}, "missing COMMAND; 'heddle help' lists the commands"},
         {{"rnu"}, "there is no command 'rnu', did you mean 'run'?"},
         {{"help", "exlpain"}, "there is no command 'exlpain', did you mean 'explain'?"},
-        {{"run", "gahter"}, "'gahter' is no workload and no file, did you mean 'gather'?"},
-        {{"run", "mytrace"}, "'mytrace' is no workload and no file, did you mean 'mytrace.g'?"},
+        {{"run", "gahter"}, "'gahter' is neither a workload nor a file, did you mean 'gather'?"},
+        {{"run", "mytrace"}, "'mytrace' is neither a workload nor a file, did you mean 'mytrace.g'?"},
         {{"run", "zzzzzzzz"},
-         "'zzzzzzzz' is no workload and no file; possible: bfs, sssp, spmv, sp, bh, cfd, kmeans, nw, sad, "
+         "'zzzzzzzz' is neither a workload nor a file; possible: bfs, sssp, spmv, sp, bh, cfd, kmeans, nw, "
+         "sad, "
          "ss, pvc, pvr, ... (45 in all)"},
-        {{"run", "ssp"}, "'ssp' is no workload and no file, did you mean 'sssp'?"},
+        {{"run", "ssp"}, "'ssp' is neither a workload nor a file, did you mean 'sssp'?"},
         {{"run", "--size", "tiny", "bfs"}, "--size: there is no size 'tiny'; possible: small, medium, large"},
         {{"run", "--size", "small", "./mytrace.g"},
          "--size is an option of workloads and synthetic patterns, but './mytrace.g' is a file"},
@@ -258,20 +260,20 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
          "--stride is an option of synthetic patterns, but 'bfs' is a workload"},
         {{"run", "--jsn"}, "unknown option '--jsn', did you mean '--json'?"},
         {{"run", "--seed"}, "--seed needs a value: --seed N"},
-        {{"run", "--seed", "x"}, "--seed x: wanted a whole number such as 2000, 500M or 1G"},
+        {{"run", "--seed", "x"}, "--seed x: expected a whole number such as 2000, 500M or 1G"},
         {{"run", "--max-instructions", "5e8"},
-         "--max-instructions 5e8: wanted a whole number such as 2000, 500M or 1G"},
+         "--max-instructions 5e8: expected a whole number such as 2000, 500M or 1G"},
         {{"run", "-m", "gtx48"}, "there is no machine 'gtx48', did you mean 'gtx480'?"},
         {{"run", "-m", "gtx480", "-m", "qv100"}, "-m is given twice"},
-        {{"run", "alu", "stream"}, "'alu stream': several applications are joined by '+'"},
+        {{"run", "alu", "stream"}, "'alu stream': join several applications with '+'"},
         {{"run", "./missing", "32", "-q"}, "there is no file './missing'"},
         {{"run", "alu", "+"}, "'alu +': there is no application after '+'"},
         {{"run", "+", "alu"}, "'+ alu': there is no application before '+'"},
         {{"run", "--stride", "8B", "./mytrace.g"},
          "--stride is an option of synthetic patterns, but './mytrace.g' is a file"},
         {{"run", "--plugin", "none.so"}, "plugin 'none.so': no such file"},
-        {{"record", "alu"}, "where shall the recording go? Give -o FILE"},
-        {{"record", "-o", "x.rec"}, "what shall it read? Give a workload or a file"},
+        {{"record", "alu"}, "missing -o FILE: where to write the recording"},
+        {{"record", "-o", "x.rec"}, "missing SOURCE: give a workload or a file"},
         {{"list"}, "list needs one of: workloads, machines, policies, studies, metrics"},
         {{"list", "machine"}, "there is no list of 'machine', did you mean 'machines'?"},
     };
@@ -332,7 +334,7 @@ TEST(Program, ACarveOutOfTheWholeArrayLeavesL1OneSet) {
 TEST(Program, ARecordingNeverReplacesADevice) {
     const Ended run = heddle_run({"record", "-o", "/dev/null", "gather", "--ctas", "4"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_EQ(run.err, "heddle: /dev/null: cannot write the recording: this is no regular file\n");
+    EXPECT_EQ(run.err, "heddle: /dev/null: cannot write the recording: not a regular file\n");
 }
 
 TEST(Program, RunsSeveralApplicationsEachOnItsSms) {
@@ -352,7 +354,7 @@ TEST(Program, RunsSeveralApplicationsEachOnItsSms) {
     auto error = [](const Strings& more) { return heddle_run(tiny(more)).err; };
     EXPECT_NE(error({"+", "alu", "--sms", "10"}).find("--sms 10: 1 number for 2 applications"),
               std::string::npos);
-    EXPECT_NE(error({"+", "alu", "--sms", "10,6"}).find("together more than the 15 SMs of the machine"),
+    EXPECT_NE(error({"+", "alu", "--sms", "10,6"}).find("the sum exceeds the machine's 15 SMs"),
               std::string::npos);
     EXPECT_NE(error({"+", "alu", "--alone", "3"}).find("--alone 3: there are 2 applications"),
               std::string::npos);

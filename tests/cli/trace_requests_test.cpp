@@ -54,11 +54,11 @@ TEST(TraceRequests, BadPathsAndNumbersAreOneErrorAndLeaveNothing) {
     refused({"--trace-requests", missing},
             missing + ": cannot write the traced requests: No such file or directory");
     refused({"--trace-requests", folder.path()},
-            folder.path() + ": cannot write the traced requests: this is no regular file");
+            folder.path() + ": cannot write the traced requests: not a regular file");
     refused({"--trace-requests", "/dev/null"},
-            "/dev/null: cannot write the traced requests: this is no regular file");
+            "/dev/null: cannot write the traced requests: not a regular file");
     refused({"--trace-requests-every", "4"},
-            "--trace-requests-every: nothing is traced; add --trace-requests FILE");
+            "--trace-requests-every has no effect without --trace-requests FILE");
     refused({"--trace-requests", folder.path() + "/lives.json", "--trace-requests-every", "0"},
             "--trace-requests-every: 0 requests; give at least 1");
     // An old file stays as it is when the run fails.

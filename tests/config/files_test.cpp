@@ -54,9 +54,9 @@ TEST(Defects, EveryMistakeInADeclarationIsFound) {
               (std::vector<std::string>{
                   "a: built-in default: a: '70' is out of range; allowed: at most 64",
                   "a: is declared twice",
-                  "a: says nothing about itself",
-                  "c: counts cycles of no clock",
-                  "c: bound '1KiB' is a size; wanted cycles, such as 120",
+                  "a: has no description",
+                  "c: counts cycles but names no clock",
+                  "c: bound '1KiB' is a size; expected cycles, such as 120",
                   "picker: the default 'frist' is no toy picker",
                   "capped: a key and a policy have this name",
               }));

@@ -55,7 +55,7 @@ TEST(Explain, AChoiceListsItsPoliciesByName) {
 
 TEST(Explain, APolicyWithItsParameters) {
     EXPECT_EQ(explain(Machine::schema(), "capped"),
-              "capped: a toy picker, chosen with dram.picker=capped\n"
+              "capped: a toy picker, selected with dram.picker=capped\n"
               "  the first one, but not for ever\n"
               "  source   folklore\n"
               "  parameters (dram.capped.KEY)\n"
@@ -69,7 +69,7 @@ TEST(Explain, ASectionListsItsKeys) {
               "  translation buffer\n"
               "  default  absent\n"
               "    entries  entries (default: 64)\n"
-              "    memory   where walks go (default: none: it must be given)\n");
+              "    memory   where walks go (default: none; it must be given)\n");
 }
 
 TEST(Explain, AMapIsFoundByWhatItsInstancesAreCalledTogether) {

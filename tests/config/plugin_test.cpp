@@ -58,7 +58,7 @@ TEST(Plugin, ThatCannotBeLoadedIsAnInputError) {
     Files files;
     const auto text = files.write("text.so", "not a library");
     EXPECT_EQ(error_of("absent.so"), "plugin 'absent.so': no such file");
-    EXPECT_EQ(error_of(text), "plugin '" + text + "': it is no shared object (file too short)");
+    EXPECT_EQ(error_of(text), "plugin '" + text + "': it is not a shared object (file too short)");
 }
 
 TEST(Plugin, APolicyRegisteredTwiceStopsTheReader) {

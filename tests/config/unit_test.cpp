@@ -46,16 +46,17 @@ TEST(Unit, WhatCannotBeStoredExactlyIsRefused) {
 }
 
 TEST(Unit, AForgottenOrForeignUnitIsNamed) {
-    EXPECT_EQ(refusal("16", Unit::bytes), "has no unit; wanted bytes (B, KiB, MiB, GiB, TiB), such as 16KiB");
+    EXPECT_EQ(refusal("16", Unit::bytes),
+              "has no unit; expected bytes (B, KiB, MiB, GiB, TiB), such as 16KiB");
     EXPECT_EQ(refusal("16KB", Unit::bytes),
-              "has the unknown unit 'KB'; wanted bytes (B, KiB, MiB, GiB, TiB), such as 16KiB");
-    EXPECT_EQ(refusal("12ns", Unit::cycles), "is a time; wanted cycles, such as 120");
+              "has the unknown unit 'KB'; expected bytes (B, KiB, MiB, GiB, TiB), such as 16KiB");
+    EXPECT_EQ(refusal("12ns", Unit::cycles), "is a time; expected cycles, such as 120");
     EXPECT_EQ(refusal("12ns", Unit::hertz),
-              "is a time; wanted a frequency (Hz, kHz, MHz, GHz), such as 1.4GHz");
-    EXPECT_EQ(refusal("3KiB", Unit::none), "is a size; wanted a count, such as 16");
+              "is a time; expected a frequency (Hz, kHz, MHz, GHz), such as 1.4GHz");
+    EXPECT_EQ(refusal("3KiB", Unit::none), "is a size; expected a count, such as 16");
     for (const char* bad : {"", "x", "-", ".", "1.", "--1", "KiB", "1.2.3"})
         EXPECT_NE(refusal(bad, Unit::none), "") << bad;
-    EXPECT_EQ(refusal("many", Unit::none), "is not a number; wanted a count, such as 16");
+    EXPECT_EQ(refusal("many", Unit::none), "is not a number; expected a count, such as 16");
 }
 
 TEST(Unit, CyclesAndTimeAreToldApart) {

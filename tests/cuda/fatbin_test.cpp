@@ -78,7 +78,7 @@ TEST(Fatbin, DamageIsAnErrorThatNamesThePlace) {
         return error_of(bytes);
     };
     EXPECT_EQ(changed(0, 0x12345678u),
-              "fat binary, offset 0: this is none; it does not begin with the bytes of one");
+              "fat binary, offset 0: not a fat binary: its first bytes do not match");
     EXPECT_EQ(changed(16 + 4, 8u), "fat binary, offset 16: an entry's header has 8 bytes");
     EXPECT_EQ(changed(16 + 8, u64{1} << 20), "fat binary, offset 16: an entry's payload is cut off");
     EXPECT_EQ(changed(16 + 16, 0xffffffffu),

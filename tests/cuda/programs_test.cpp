@@ -53,7 +53,7 @@ std::string events_of(const std::string& program, const std::string& name) {
         if (std::holds_alternative<FreeEvent>(event)) out += "free";
         if (const auto* s = std::get_if<SyncEvent>(&event)) {
             constexpr const char* kinds[] = {"record", "wait", "host waits for event",
-                                             "host waits for stream", "host waits for all"};
+                                             "host waits for stream", "host waits for everything"};
             out += kinds[static_cast<int>(s->kind)] + (" " + std::to_string(s->stream)) + "/" +
                    std::to_string(s->event);
         }
@@ -120,11 +120,12 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
     const Ended run = heddle_run({"run", host_program(), "errors", "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     for (const char* note :
-         {"'--json' behind ", "options of heddle stand before it",
+         {"'--json' behind ", "options for heddle go before it",
           "a block of 2048 threads; the device takes 1024",
           "100000000 bytes of dynamic shared memory a block; the device has 49152",
           "cudaCreateSurfaceObject is not supported by Heddle",
-          "cudaFree of an address that starts no allocation: byte 4 of the 1,024-byte device allocation",
+          "cudaFree of an address that is not the start of an allocation: byte 4 of the 1,024-byte device "
+          "allocation",
           "a copy or fill of 8 bytes leaves its allocation: byte 1,020 of the 1,024-byte device allocation"})
         EXPECT_NE(run.err.find(note), std::string::npos) << run.err;
 }

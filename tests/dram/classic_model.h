@@ -1,6 +1,6 @@
 #pragma once
 // The orders of the classic schedulers once more, plain and slow, for comparison with the schedulers themselves. All is
-// found anew from the waiting requests whenever it is asked for; times are counted clock by clock, ratios are doubles.
+// found again from the waiting requests whenever it is asked for; times are counted clock by clock, ratios are doubles.
 // Sources: the papers named in src/dram/scheduler.
 
 #include <algorithm>

@@ -19,7 +19,7 @@ MemorySettings memory_with(std::string_view scheduler) {
     return s;
 }
 
-TEST(DramClassic, FrFcfsServesRowHitsThenTheOldest) {  // C-1
+TEST(DramClassic, FrFcfsServesRowHitsThenTheOldest) {
     ServiceOrder order(memory_with("fr-fcfs"));
     order.open(0, 1);
     order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
@@ -35,7 +35,7 @@ TEST(DramClassic, FcfsServesEachBankInOrder) {
     EXPECT_EQ(order.served(), "r1 r2 r3 r4");
 }
 
-TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {  // C-11
+TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {
     ServiceOrder order(memory_with("fr-fcfs-cap"));
     order.add({{"r0", 0, 1}});
     order.run(1);  // its row opens
@@ -44,7 +44,7 @@ TEST(DramClassic, ACapLetsAnOlderConflictGoAfterFourRequestsOfARow) {  // C-11
     EXPECT_EQ(order.served(), "r0 r1 r2 r3 c r4");
 }
 
-TEST(DramClassic, ParBsFinishesABatchShortestJobFirst) {  // C-2
+TEST(DramClassic, ParBsFinishesABatchShortestJobFirst) {
     ServiceOrder order(memory_with("par-bs"));
     // A request in service in another bank is the first batch; all others form the second.
     order.add({{"x", 5, 1, 9}});
@@ -59,7 +59,7 @@ TEST(DramClassic, ParBsFinishesABatchShortestJobFirst) {  // C-2
     EXPECT_EQ(order.served(), "x a0 a2 a1 b0 b1 b2 b3 b4 late b5");
 }
 
-TEST(DramClassic, ParBsBreaksTiesByTotalThenNumber) {  // C-3
+TEST(DramClassic, ParBsBreaksTiesByTotalThenNumber) {
     std::vector<ThreadLoad> loads(3);
     loads[0].add_bank(2), loads[0].add_bank(1);
     loads[1].add_bank(2), loads[1].add_bank(0);
@@ -67,7 +67,7 @@ TEST(DramClassic, ParBsBreaksTiesByTotalThenNumber) {  // C-3
     EXPECT_EQ(max_total_ranks(loads), (std::vector<u8>{2, 0, 1}));
 }
 
-TEST(DramClassic, AtlasPutsTheLeastServedFirst) {  // C-4
+TEST(DramClassic, AtlasPutsTheLeastServedFirst) {
     u64 a = smoothed_service(0, 100, 875'000), b = smoothed_service(0, 20, 875'000);
     EXPECT_EQ(a, 12'800u);  // 12.5
     EXPECT_EQ(b, 2'560u);   // 2.5
@@ -229,7 +229,7 @@ TEST(DramClassic, InAUnifiedQueueAReadAmongConflictingWritesWaitsForTheQueueAtMo
         }
 }
 
-TEST(DramClassic, TcmClustersByBandwidthUse) {  // C-5
+TEST(DramClassic, TcmClustersByBandwidthUse) {
     const std::vector<ThreadProfile> threads = {
         {0, 500, 5, 0, 0}, {1, 2'000, 10, 0, 0}, {2, 20'000, 100, 0, 0}, {3, 40'000, 85, 0, 0}};
     Clusters c = cluster(threads, 100'000);
@@ -240,11 +240,11 @@ TEST(DramClassic, TcmClustersByBandwidthUse) {  // C-5
     EXPECT_TRUE(c.latency.empty());
 }
 
-TEST(DramClassic, TcmNicenessIsBankParallelismLessRowLocality) {  // C-6
+TEST(DramClassic, TcmNicenessIsBankParallelismLessRowLocality) {
     EXPECT_EQ(by_niceness({{3, 0, 0, 6'000, 200}, {4, 0, 0, 2'000, 900}}), (std::vector<u32>{4, 3}));
 }
 
-TEST(DramClassic, TcmInsertionShuffleOfFour) {  // C-8
+TEST(DramClassic, TcmInsertionShuffleOfFour) {
     std::vector<u32> order = {1, 2, 3, 4};
     const std::vector<std::vector<u32>> expected = {{1, 2, 3, 4}, {1, 2, 4, 3}, {1, 4, 3, 2}, {4, 3, 2, 1},
                                                     {4, 3, 2, 1}, {1, 4, 3, 2}, {1, 2, 4, 3}, {1, 2, 3, 4}};
@@ -254,7 +254,7 @@ TEST(DramClassic, TcmInsertionShuffleOfFour) {  // C-8
     }
 }
 
-TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {  // C-9
+TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {
     ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 1; k <= 6; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
@@ -263,7 +263,7 @@ TEST(DramClassic, BlissPutsAnApplicationLastAfterFiveInARow) {  // C-9
     EXPECT_EQ(order.served(), "a1 a2 a3 a4 a5 b1 a6");
 }
 
-TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {  // C-9, second part
+TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {
     ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 1; k <= 5; ++k) order.add({{"a" + std::to_string(k), 0, 1, 1}});
@@ -274,7 +274,7 @@ TEST(DramClassic, BlissForgetsAtTheIntervalsEnd) {  // C-9, second part
     EXPECT_EQ(order.served(), "a1 a2 a3 a4 a5 a6 b1");
 }
 
-TEST(DramClassic, BlissCountsOnlyRequestsInARow) {  // C-10
+TEST(DramClassic, BlissCountsOnlyRequestsInARow) {
     ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (const char* who : {"A", "A", "A", "A", "B", "A", "A", "A", "A", "B"}) {
@@ -286,7 +286,7 @@ TEST(DramClassic, BlissCountsOnlyRequestsInARow) {  // C-10
     EXPECT_EQ(order.served(), "A A A A B A A A A B a b c");  // nobody is blacklisted
 }
 
-TEST(DramClassic, BlissServesAnUnmarkedApplicationBeforeTwoMarkedOnes) {  // C-10
+TEST(DramClassic, BlissServesAnUnmarkedApplicationBeforeTwoMarkedOnes) {
     ServiceOrder order(memory_with("bliss"));
     order.open(0, 1, 7);
     for (u32 k = 0; k < 5; ++k) order.add({{"a", 0, 1, 0}});
@@ -317,7 +317,7 @@ TEST(DramClassic, EverySchedulerServesEachRequestOnceAndSteppingEveryCycleChange
     }
 }
 
-// C-7: of 300 entries 150 are kept for CPUs; 150 GPU requests and 50 CPU requests wait.
+// Of 300 entries 150 are kept for CPUs; 150 GPU requests and 50 CPU requests wait.
 TEST(DramClassic, EntriesReservedForCpusAreRefusedToGpusAlthoughOthersAreFree) {
     for (const bool split : {false, true}) {
         MemorySettings s = small_memory();

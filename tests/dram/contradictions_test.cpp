@@ -34,7 +34,8 @@ TEST(DramContradictions, EachIsAnErrorThatNamesPlaceAndKeys) {
          "can be "
          "read"},
         {"timing: {RC: 27 cycles}\n",
-         "m.yaml:1:14: timing.RC: 27 clocks are less than the 28 of RAS: a row cycle holds the time that the "
+         "m.yaml:1:14: timing.RC: 27 clocks are less than the 28 of RAS: a row cycle includes the time that "
+         "the "
          "row is "
          "open"},
         {"timing: {CCDL: 1 cycles}\n",
@@ -67,7 +68,7 @@ TEST(DramContradictions, EachIsAnErrorThatNamesPlaceAndKeys) {
          "gddr6_16gb_x16, gddr6_32gb_x16"},
         {"width_bits: 20\n",
          "m.yaml:1:13: width_bits: 20 is not a multiple of the 32 bits of 'gddr5_1gb_x32'"},
-        {"ranks: 16\n", "m.yaml:1:8: banks_per_group: 256 banks in a channel; at most 128 are possible"},
+        {"ranks: 16\n", "m.yaml:1:8: banks_per_group: 256 banks in a channel; the limit is 128"},
         {"map: [byte:32, colum:4, row]\n", "m.yaml:1:6: map: field 'colum:4', did you mean 'column'?"},
         {"map: [byte:32, column:32, row]\n",
          "m.yaml:1:6: map: 'byte:32 column:32 row' gives 'column' 32 values, but "

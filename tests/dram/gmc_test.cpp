@@ -50,7 +50,7 @@ struct Sorter {
     }
 };
 
-TEST(DramGmc, GoesOnWithTheRowThenTakesTheOldest) {  // T-GMC-1
+TEST(DramGmc, GoesOnWithTheRowThenTakesTheOldest) {
     ServiceOrder order(gmc());
     order.open(0, 1);
     order.add({{"r1", 0, 2}, {"r2", 0, 1}, {"r3", 0, 1}, {"r4", 0, 2}});
@@ -58,7 +58,7 @@ TEST(DramGmc, GoesOnWithTheRowThenTakesTheOldest) {  // T-GMC-1
     EXPECT_EQ(order.served(), "r2 r3 r1 r4");
 }
 
-TEST(DramGmc, AStreakOfOneAlternatesBetweenRows) {  // T-GMC-1
+TEST(DramGmc, AStreakOfOneAlternatesBetweenRows) {
     Sorter s(8, 1'000, 1);
     s.last_row = 1;
     s.add("r1", 2), s.add("r2", 1), s.add("r3", 1), s.add("r4", 2);
@@ -70,7 +70,7 @@ TEST(DramGmc, ARowWithoutACompetitorGoesOnAfterItsStreak) {
     for (const char* name : {"a", "b", "c", "d", "e"}) s.add(name, 1);
     for (const char* name : {"a", "b", "c"}) EXPECT_EQ(s.take(), name);
     s.add("x", 2);
-    // The streak began anew with c, so d still goes before x.
+    // The streak began again with c, so d still goes before x.
     EXPECT_EQ(s.all(), "d x e");
 }
 

@@ -1,4 +1,4 @@
-// MASK's DRAM scheduler. K-1 to K-3 are worked examples made by hand from Ausavarungnirun, PhD thesis, CMU 2017, ch. 6.
+// MASK's DRAM scheduler. The first tests are worked examples, computed by hand from Ausavarungnirun, PhD thesis, CMU 2017, ch. 6.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::vector<u32> quotas(const std::vector<TranslationPressure::App>& apps, u32 m
     return all;
 }
 
-TEST(MaskScheduler, QuotasFollowConcurrentWalksTimesStalledWarps) {  // K-1
+TEST(MaskScheduler, QuotasFollowConcurrentWalksTimesStalledWarps) {
     EXPECT_EQ(quotas({{10, 20}, {5, 30}}), (std::vector<u32>{285, 214}));
     EXPECT_EQ(quotas({{10, 20}, {0, 30}}), (std::vector<u32>{500, 0}));
     EXPECT_EQ(quotas({{0, 0}, {0, 0}}), (std::vector<u32>{250, 250}));
@@ -43,7 +43,7 @@ TranslationPressure three_to_two() {
     return {{{3, 1}, {1, 2}}};
 }
 
-TEST(MaskScheduler, ATurnEndsWithItsQuotaAndOthersDataGoToTheNormalQueue) {  // K-2
+TEST(MaskScheduler, ATurnEndsWithItsQuotaAndOthersDataGoToTheNormalQueue) {
     const TranslationPressure pressure = three_to_two();
     ServiceOrder order(mask("thresh_max: 5"), &pressure);
     order.channel().applications(2);
@@ -64,7 +64,7 @@ TEST(MaskScheduler, ATurnEndsWithItsQuotaAndOthersDataGoToTheNormalQueue) {  // 
     EXPECT_EQ(counter_of(order.channel().policy_counters(kB), "silver_requests"), 2u);
 }
 
-TEST(MaskScheduler, AWalkGoesBeforeARowHitOfItsBankButHoldsUpNoOtherBank) {  // K-3
+TEST(MaskScheduler, AWalkGoesBeforeARowHitOfItsBankButHoldsUpNoOtherBank) {
     ServiceOrder order(mask());
     order.channel().applications(2);
     order.open(0, 1, kA);

@@ -31,7 +31,7 @@ std::string example_1(const MemorySettings& settings, bool a_has_lower_mpki = fa
     return order.served();
 }
 
-TEST(MultiApp, AfterRowHitsEachPolicyOpensTheRowOfItsOwnChoice) {  // J-1
+TEST(MultiApp, AfterRowHitsEachPolicyOpensTheRowOfItsOwnChoice) {
     EXPECT_EQ(example_1(with("fr-fcfs")), "b2 b1 a1");
     EXPECT_EQ(example_1(with("its"), true), "b2 a1 b1");
     EXPECT_EQ(example_1(with("prior-app", "order: [1]")), "b2 b1 a1");  // B
@@ -42,7 +42,7 @@ TEST(MultiApp, AfterRowHitsEachPolicyOpensTheRowOfItsOwnChoice) {  // J-1
     EXPECT_EQ(example_1(with("prior-low-bw", "profile: [10GB/s, 20GB/s]")), "b2 b1 a1");
 }
 
-TEST(MultiApp, RoundRobinTakesTurnsInOpeningRowsWhateverTheAge) {  // J-2
+TEST(MultiApp, RoundRobinTakesTurnsInOpeningRowsWhateverTheAge) {
     using Ask = ServiceOrder::Ask;
     const std::vector<Ask> four = {{"b1", 0, 3, 1}, {"b2", 0, 4, 1}, {"a1", 0, 1, 0}, {"a2", 0, 2, 0}};
     ServiceOrder order(with("rr-fr-fcfs"));
@@ -58,7 +58,7 @@ TEST(MultiApp, RoundRobinTakesTurnsInOpeningRowsWhateverTheAge) {  // J-2
     EXPECT_EQ(with_hit.served(), "a1 a3 b1 a2 b2");
 }
 
-TEST(MultiApp, ItsComparesMissesAnInstructionNotMisses) {                // J-3
+TEST(MultiApp, ItsComparesMissesAnInstructionNotMisses) {
     const std::vector<AppWindow> w = {{80'000, 40, 0}, {5'000, 10, 0}};  // MPKI 0.5 and 2.0
     AppOrder order = {1, 0};
     order_by_mpki(order, w);
@@ -72,7 +72,7 @@ TEST(MultiApp, ItsComparesMissesAnInstructionNotMisses) {                // J-3
     EXPECT_EQ(service.served(), "a b");
 }
 
-TEST(MultiApp, WeisPutsTheApplicationThatMovedLessInTheLastWindowFirst) {  // J-4
+TEST(MultiApp, WeisPutsTheApplicationThatMovedLessInTheLastWindowFirst) {
     AppOrder order = {0, 1};
     order_by_bursts(order, std::vector<AppWindow>{{1, 0, 600}, {1, 0, 200}});
     EXPECT_EQ(order, (AppOrder{1, 0}));
@@ -99,7 +99,7 @@ TEST(MultiApp, WeisPutsTheApplicationThatMovedLessInTheLastWindowFirst) {  // J-
     EXPECT_EQ(first(20), "a b");
 }
 
-TEST(MultiApp, RoundRobinEqualisesActivatesNotBursts) {  // J-5
+TEST(MultiApp, RoundRobinEqualisesActivatesNotBursts) {
     ServiceOrder order(with("rr-fr-fcfs"));
     for (u32 row = 0; row < 3; ++row) order.add({{"b", 0, 20 + row, 1}});
     for (u32 row = 0; row < 3; ++row)

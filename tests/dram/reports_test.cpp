@@ -201,10 +201,10 @@ TEST(DramReports, AMissingTimingIsAnErrorThatNamesIt) {  // D3 inis: silently de
 TEST(DramReports, TheHeadingStatesBytesARequestAndThePeak) {  // D3#35, D3#36
     MemorySettings s = preset("hbm2", "hbm2_8gb", "hbm2_2000");
     EXPECT_EQ(describe(resolve(s), 8),
-              "hbm2: 8 channels of 2 x 64 bit, 32 bytes a column command, 32 banks, peak 256.0 GB/s");
+              "hbm2: 8 channels of 2 x 64 bit, 32 bytes per column command, 32 banks, peak 256.0 GB/s");
     // R1#107: a GDDR5 channel is 32 bit wide and moves 32 bytes a burst; 6 Gb/s make 24 GB/s.
     EXPECT_EQ(describe(resolve(preset("gddr5", "gddr5_1gb_x32", "gddr5_6000")), 1),
-              "gddr5: 1 channel of 1 x 32 bit, 32 bytes a column command, 16 banks, peak 24.0 GB/s");
+              "gddr5: 1 channel of 1 x 32 bit, 32 bytes per column command, 16 banks, peak 24.0 GB/s");
 }
 
 TEST(DramReports, TwoPseudoChannelsOfHbm2ReachNineTenthsOfThePeak) {  // R2#104
@@ -281,8 +281,8 @@ TEST(DramReports, BadTraceLinesAreNamedAndWindowsLineEndsAccepted) {  // R2#112,
               ":1: address 'R': expected '0xADDRESS R|W', '0xADDRESS READ|WRITE CYCLE' or 'LD|ST 0xADDRESS'");
     EXPECT_EQ(error("0x0 R\n\n0x100000 R\n"),
               ":3: address 0x100000 is beyond the memory, which ends at 0x100000");
-    EXPECT_EQ(error("0x0 READ 9\n0x0 READ 8\n"), ":2: cycle 8 is before that of the request above, 9");
-    EXPECT_EQ(error("# only a comment\n"), ": holds no request");
+    EXPECT_EQ(error("0x0 READ 9\n0x0 READ 8\n"), ":2: cycle 8 is before that of the previous request, 9");
+    EXPECT_EQ(error("# only a comment\n"), ": contains no request");
     EXPECT_NE(error(""), "");
     // Ramulator 2's form, the last line without an end.
     const auto loads = read_stream(temporary("loads.txt", "LD 0x40\r\nST 0x80"), 1 << 20);
@@ -291,11 +291,11 @@ TEST(DramReports, BadTraceLinesAreNamedAndWindowsLineEndsAccepted) {  // R2#112,
     EXPECT_TRUE(!loads[0].write && loads[1].write);
     EXPECT_EQ(error("LD 0x40 7\n"), std::string(":1: '7' after the request: ") + kExpected);
     EXPECT_EQ(error("0x0 R\n40 R\n"),
-              ":2: address '40' does not say whether it is hexadecimal; write it as 0x40 if it is");
+              ":2: address '40' has no 0x; addresses are hexadecimal: write 0x40 if that is meant");
     EXPECT_EQ(error("0x0 READ 9223372036854775809\n"),
-              ":1: cycle 9223372036854775809 is too late, at most 281474976710655 is possible");
+              ":1: cycle 9223372036854775809 is too large; the limit is 281474976710655");
     EXPECT_EQ(error("0x0 READ 99999999999999999999999\n"),
-              ":1: cycle 99999999999999999999999 is too late, at most 281474976710655 is possible");
+              ":1: cycle 99999999999999999999999 is too large; the limit is 281474976710655");
     EXPECT_EQ(error("0x99999999999999999999 R\n"),
               ":1: address 0x99999999999999999999 is beyond the memory, which ends at 0x100000");
     EXPECT_EQ(error("0x0 READ -4\n"), std::string(":1: cycle '-4': ") + kExpected);

@@ -1,4 +1,4 @@
-// Why two isolating streams take other clocks than in Ramulator 2.1: its rule for closing rows, modelled here by hand
+// Why two isolating streams take other clocks than in Ramulator 2.1: its rule for closing rows, modeled here by hand
 // (controller_base.cpp would_close_active, scheduler/impl/frfcfs.cpp, impl/hbm_controller_base.cpp, commit c5b1c3a).
 // HBM2 of one pseudo-channel, reads alone, no refresh.
 

@@ -1,5 +1,5 @@
 // Properties of every scheduler under random loads of random warps: each request returns once, no command breaks a rule,
-// and under ageing no complete group waits for ever.
+// and under aging no complete group waits for ever.
 
 #include <gtest/gtest.h>
 #include <map>

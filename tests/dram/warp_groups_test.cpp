@@ -14,7 +14,7 @@ namespace {
 
 using Rig = SchedulerRig;
 
-TEST(DramWarpGroups, AWarpIsDoneSoonerOnAverageIfLoadsDoNotInterleave) {  // T-WG-1
+TEST(DramWarpGroups, AWarpIsDoneSoonerOnAverageIfLoadsDoNotInterleave) {
     Rig rig("wg", "", gtx480_wg());
     for (u32 k = 0; k < 4; ++k) {
         rig.add("A", 0, 10 + k, 1);
@@ -28,7 +28,7 @@ TEST(DramWarpGroups, AWarpIsDoneSoonerOnAverageIfLoadsDoNotInterleave) {  // T-W
     EXPECT_EQ((a + b) * T / 2, 60u);  // interleaved as they came: (70 + 80) / 2 = 75
 }
 
-TEST(DramWarpGroups, AGroupsScoreIsTheLargestOfItsBanks) {  // T-WG-2
+TEST(DramWarpGroups, AGroupsScoreIsTheLargestOfItsBanks) {
     Rig rig("wg", "", gtx480_wg());
     rig.open(0, 7);
     rig.add("", 0, 7);
@@ -54,7 +54,7 @@ TEST(DramWarpGroups, AGroupsScoreIsTheLargestOfItsBanks) {  // T-WG-2
     EXPECT_EQ(wg.estimate(Rig::key(1)).score, 8u);
 }
 
-TEST(DramWarpGroups, OfEqualScoresTheOneWithMoreRowHitsGoes) {  // T-WG-3
+TEST(DramWarpGroups, OfEqualScoresTheOneWithMoreRowHitsGoes) {
     Rig rig("wg", "", gtx480_wg());
     rig.open(0, 7);
     rig.add("", 1, 3, 2);
@@ -68,7 +68,7 @@ TEST(DramWarpGroups, OfEqualScoresTheOneWithMoreRowHitsGoes) {  // T-WG-3
     EXPECT_EQ(wg.queue_score(1), 0u);
 }
 
-TEST(DramWarpGroups, OnlyCompleteGroupsAreChosen) {  // T-WG-4
+TEST(DramWarpGroups, OnlyCompleteGroupsAreChosen) {
     Rig rig("wg", "", gtx480_wg());
     rig.open(0, 7);
     rig.add("", 0, 7, 1);
@@ -100,7 +100,7 @@ TEST(DramWarpGroups, AFullReadQueueWithoutACompleteGroupServesTheOldest) {
 
 TEST(DramWarpGroups, IdleTimeLetsAnIncompleteGroupGo) {
     Rig rig("wg", "incomplete_wait: 100", gtx480_wg());
-    rig.step(500);  // with nothing to serve: this is no wait
+    rig.step(500);  // with nothing to serve: this is not a wait
     rig.add("a", 0, 1, 1);
     rig.step(100);
     EXPECT_EQ(rig.serve(0), "");
@@ -125,7 +125,7 @@ TEST(DramWarpGroups, AGroupOlderThanTheMaximumGoesFirst) {
     EXPECT_EQ(rig.drain(0), "old old old old new");
 }
 
-TEST(DramWarpGroups, AMessageLowersAScoreButNeverRaisesIt) {  // T-WGM-1
+TEST(DramWarpGroups, AMessageLowersAScoreButNeverRaisesIt) {
     struct Case {
         std::vector<u32> rows;
         u32 local;
@@ -143,7 +143,7 @@ TEST(DramWarpGroups, AMessageLowersAScoreButNeverRaisesIt) {  // T-WGM-1
     }
 }
 
-TEST(DramWarpGroups, ALoadThatOneChannelServesIsPreferredByTheOthers) {  // T-WGM-2
+TEST(DramWarpGroups, ALoadThatOneChannelServesIsPreferredByTheOthers) {
     Rig zero("wg-m", "", gtx480_wg());
     zero.open(0, 7);
     zero.add("w", 0, 7, 1), zero.add("w", 0, 7, 1);
@@ -196,7 +196,7 @@ struct BandwidthRig : Rig {
     }
 };
 
-TEST(DramWarpGroups, ARowMissWaitsForRowHitsUpToMerbAndOrphans) {  // T-BW-1 to T-BW-4
+TEST(DramWarpGroups, ARowMissWaitsForRowHitsUpToMerbAndOrphans) {
     BandwidthRig all(5, 4, 4);
     EXPECT_EQ(all.drain(0), "h h h h m");
     EXPECT_EQ(all.counter("orphans"), 2u);
@@ -220,7 +220,7 @@ TEST(DramWarpGroups, ARowMissWaitsForRowHitsUpToMerbAndOrphans) {  // T-BW-1 to 
     EXPECT_EQ(BandwidthRig(5, 16, 1).drain(0), "h m");
 }
 
-TEST(DramWarpGroups, LoadsOfOneRequestGoFirstWhenADrainIsNear) {  // T-W-1
+TEST(DramWarpGroups, LoadsOfOneRequestGoFirstWhenADrainIsNear) {
     // Near are the last eight writes before a drain, which starts above write_high or with a full queue.
     for (const auto& [queue, writes, near] :
          {std::tuple{64u, 23u, false}, {64u, 24u, true}, {31u, 21u, false}, {31u, 22u, true}}) {
@@ -248,7 +248,7 @@ TEST(DramWarpGroups, LoadsOfOneRequestGoFirstWhenADrainIsNear) {  // T-W-1
     }
 }
 
-TEST(DramWarpGroups, FirstComeFirstServedKeepsTheOrderOfCompletion) {  // T-WAF-1
+TEST(DramWarpGroups, FirstComeFirstServedKeepsTheOrderOfCompletion) {
     for (const char* scheduler : {"wafcfs", "wg"}) {
         Rig rig(scheduler, "", gtx480_wg());
         rig.open(0, 1);

@@ -76,7 +76,7 @@ TEST(AddressMap, Xor3OverSixChannelsIsTheClosedFormOfThePaper) {
 }
 
 TEST(AddressMap,
-     ChannelsOfTheWarpAwareMachineAreThoseWorkedOutByHand) {  // Chatterjee et al., SC 2014; T-MAP-1
+     ChannelsOfTheWarpAwareMachineAreThoseWorkedOutByHand) {  // Chatterjee et al., SC 2014
     const AddressMap map({256, ChannelHash::xor3}, 6, 1);
     const std::pair<u64, u32> examples[] = {{0x0, 0},    {0x100, 1},     {0x500, 5}, {0x600, 0},
                                             {0x700, 1},  {0x800, 3},     {0x900, 2}, {0x1000, 0},

@@ -49,7 +49,7 @@ inline double decode_float(u64 bits, int exponent_bits, int fraction_bits) {
         v = std::ldexp(f + std::ldexp(1.0, fraction_bits), e - bias - fraction_bits);
     return sign ? -v : v;
 }
-/// The nearest (ties to even) value of a small format, found by trying neighbours: slow and plain. `v` is exact.
+/// The nearest (ties to even) value of a small format, found by trying neighbors: slow and plain. `v` is exact.
 inline u64 encode_nearest(long double v, int exponent_bits, int fraction_bits) {
     const u64 sign = std::signbit(v) ? u64{1} << (exponent_bits + fraction_bits) : 0;
     const u64 infinity = ((u64{1} << exponent_bits) - 1) << fraction_bits;

@@ -52,8 +52,8 @@ TEST(PtxParser, ErrorsNameFileLineAndWhatIsWrong) {
         {module_text(".global .b32 a;\n.global .b32 a;\n"), "bad.ptx:5: 'a' is already defined at line 4"},
         {module_text(".global .align 3 .b32 a;\n"), "bad.ptx:4: .align needs a power of two up to 4096"},
         {module_text(".global .b32 a[2] = {1, 2, 3};\n"), "bad.ptx:4: more initial values than elements"},
-        {module_text(".global .b8 a = 0x;\n"), "bad.ptx:4: number without digits"},
-        {module_text("/* open\n"), "bad.ptx:4: comment without an end"},
+        {module_text(".global .b8 a = 0x;\n"), "bad.ptx:4: number has no digits"},
+        {module_text("/* open\n"), "bad.ptx:4: unterminated comment"},
         {module_text(".visible .entry k();\n"), "bad.ptx:4: kernel 'k' has no body"},
     };
     for (const auto& [text, want] : cases) EXPECT_EQ(error_of(text), want) << text;
@@ -108,7 +108,7 @@ TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
     ASSERT_EQ(m->unsupported().size(), 2u);
     EXPECT_EQ(m->unsupported()[0].line, 12u);
     EXPECT_EQ(m->unsupported()[0].what,
-              "wmma.load.a.sync.aligned.row.m16n16k16.global.f16: matrix instructions are not executed");
+              "wmma.load.a.sync.aligned.row.m16n16k16.global.f16: matrix instructions are not supported");
     EXPECT_EQ(m->unsupported()[1].what, "frobnicate.u32: unknown opcode");
 
     Context context;
@@ -129,7 +129,7 @@ TEST(PtxParser, AnUnsupportedInstructionFaultsWhenItIsReached) {
     } catch (const DeviceFault& e) {
         EXPECT_EQ(e.kind(), DeviceFault::Kind::unsupported);
         EXPECT_EQ(std::string(e.what()),
-                  "test.ptx:6: instruction is not supported: sust.b.1d.b32.trap: surfaces are not executed "
+                  "test.ptx:6: instruction is not supported: sust.b.1d.b32.trap: surfaces are not supported "
                   "(kernel 'k', block (0,0,0), thread (0,0,0))");
     }
 }

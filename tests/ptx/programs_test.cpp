@@ -106,7 +106,7 @@ TEST_F(PtxPrograms, AWaitForNobodyIsReportedWithItsInstruction) {
         FAIL();
     } catch (const DeviceFault& e) {
         EXPECT_EQ(e.kind(), DeviceFault::Kind::no_progress);
-        EXPECT_NE(std::string(e.what()).find("nobody changes"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("nothing changes"), std::string::npos) << e.what();
     }
 }
 

@@ -91,7 +91,7 @@ TEST_F(PtxTexture, PointSamplingPicksTheTexelAndClamps) {
 TEST_F(PtxTexture, LinearFilteringWeighsTheFourNeighbours) {
     TextureDescriptor t = image({0, 8, 16, 24, 100, 108, 116, 124}, 4, 2);
     t.filter = FilterMode::linear;
-    // Texel centres are at halves: (1, 0.5) is half way between texels 0 and 1 of row 0.
+    // Texel centers are at halves: (1, 0.5) is half way between texels 0 and 1 of row 0.
     EXPECT_EQ(fetch(t, {0.5f, 1.0f, 1.0f, 2.25f, 0}, {0.5f, 0.5f, 1.0f, 0.5f, 0}),
               (std::vector<float>{0, 4, 54, 14, 0}));
     u64 loads = 0;

@@ -198,7 +198,7 @@ TEST(PtxWaiting, ACellThatIsItsOwnDescendantIsReportedAndAllOthersAreDone) {
         FAIL();
     } catch (const DeviceFault& e) {
         EXPECT_EQ(e.kind(), DeviceFault::Kind::no_progress);
-        EXPECT_NE(std::string(e.what()).find("nobody changes"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("nothing changes"), std::string::npos) << e.what();
     }
     const auto got = d.download<u32>(value, cells);
     for (u32 c = 0; c < cells; ++c) EXPECT_EQ(got[c], c > last ? cells - c : 0) << "cell " << c;

@@ -23,7 +23,7 @@ TEST(Figures, DecimalsAreRoundedHalfUpFromTheExactQuotient) {
     EXPECT_EQ(decimal(7, 2, 0), "4");
     EXPECT_EQ(decimal(1, 1000, 6), "0.001000");
     EXPECT_EQ(decimal(~u64{0}, 1, 3), "18446744073709551615.000");
-    // 1.005 is no binary fraction: a double would give 1.00.
+    // 1.005 is not a binary fraction: a double would give 1.00.
     EXPECT_EQ(decimal(1005, 1000, 2), "1.01");
 }
 

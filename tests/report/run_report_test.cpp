@@ -31,7 +31,8 @@ TEST(RunText, FiguresOfARoundRunStandWithTheirUnits) {
     EXPECT_TRUE(has_line(text, "time            1,000,000 core cycles, 2.000 ms")) << text;
     EXPECT_TRUE(has_line(text, "application     gather: 1 kernel, 64 CTAs")) << text;
     EXPECT_TRUE(has_line(text, "instructions    80,000,000 thread, 2,500,000 warp")) << text;
-    EXPECT_TRUE(has_line(text, "IPC             80.00 thread instructions, 2.500 warp instructions a cycle"))
+    EXPECT_TRUE(
+        has_line(text, "IPC             80.00 thread instructions, 2.500 warp instructions per cycle"))
         << text;
     EXPECT_TRUE(has_line(text, "  l1  25.0 %  hits of 8,000,000  read sectors")) << text;
     EXPECT_TRUE(has_line(text, "  bandwidth  100.0 GB/s, 50.0 % of 200.0 GB/s peak")) << text;
@@ -40,9 +41,9 @@ TEST(RunText, FiguresOfARoundRunStandWithTheirUnits) {
                          "  latency   mean 612.3 cycles; 50 % within 500, 90 % within 1,200, 99 % within "
                          "2,400, longest 9,999"))
         << text;
-    EXPECT_TRUE(has_line(text, "  requests  mean 31.50 a load after coalescing, at most 32")) << text;
+    EXPECT_TRUE(has_line(text, "  requests  mean 31.50 per load after coalescing, at most 32")) << text;
     EXPECT_TRUE(has_line(
-        text, "simulation      2,000,000 warp instructions a CPU second (1.25 s), peak memory 48.0 MiB"))
+        text, "simulation      2,000,000 warp instructions per CPU second (1.25 s), peak memory 48.0 MiB"))
         << text;
 }
 
@@ -66,8 +67,8 @@ TEST(RunText, PageWalksStandWithTheirLatencyAndShareOfDram) {
                  "  walks        2,100; mean 250.0 cycles; 50 % within 240, 90 % within 300, 99 % within "
                  "400, longest 987"))
         << text;
-    EXPECT_TRUE(has_line(text, "  outstanding  mean 12.5 while there is one")) << text;
-    EXPECT_TRUE(has_line(text, "  warps        mean 1.50 stalled by a miss, at most 17")) << text;
+    EXPECT_TRUE(has_line(text, "  outstanding  mean 12.5 while any are in progress")) << text;
+    EXPECT_TRUE(has_line(text, "  warps        mean 1.50 stalled per miss, at most 17")) << text;
     EXPECT_TRUE(has_line(text, "  reads        8,000, 25.0 % of them in DRAM")) << text;
     EXPECT_NE(text.find("hits of 4,000  pages"), std::string::npos) << text;
     // Cut off before any walk has ended.
@@ -114,7 +115,7 @@ TEST(RunText, APartialResultSaysSo) {
     RunRecord r = sample_record();
     r.partial = true;
     r.partial_because = "interrupted";
-    EXPECT_TRUE(has_line(run_text(r), "partial         the run was cut off: interrupted"));
+    EXPECT_TRUE(has_line(run_text(r), "partial         the run was cut short: interrupted"));
 }
 
 TEST(RunText, CountersAreShownWhenAskedFor) {
@@ -159,8 +160,7 @@ TEST(RunText, WhatTheDramSchedulerFoundStandsBesideEachApplication) {
     const std::string text = run_text(r);
     EXPECT_NE(text.find(" 2.50\n"), std::string::npos) << text;
     EXPECT_TRUE(has_line(text, "  alu              75.0 %                 2.500           125.0")) << text;
-    EXPECT_TRUE(has_line(text, "  the order of applications changed 1,234 times on all channels together"))
-        << text;
+    EXPECT_TRUE(has_line(text, "  the order of applications changed 1,234 times over all channels")) << text;
     EXPECT_EQ(run_text(sample_record()).find("DRAM scheduler"), std::string::npos);
 }
 

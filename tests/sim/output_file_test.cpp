@@ -95,7 +95,7 @@ TEST(OutputFile, DevicesAndMissingFoldersAreErrors) {
         }
         return std::string();
     };
-    EXPECT_EQ(said("/dev/null"), "/dev/null: cannot write the text: this is no regular file");
+    EXPECT_EQ(said("/dev/null"), "/dev/null: cannot write the text: not a regular file");
     EXPECT_EQ(said("/no/such/f"), "/no/such/f: cannot write the text: No such file or directory");
 }
 

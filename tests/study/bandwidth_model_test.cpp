@@ -10,7 +10,7 @@
 namespace heddle::study {
 namespace {
 
-TEST(BandwidthModel, GivesTheIpcOfAnApplicationFromItsBandwidthAndMpki) {  // J-6
+TEST(BandwidthModel, GivesTheIpcOfAnApplicationFromItsBandwidthAndMpki) {
     EXPECT_DOUBLE_EQ(model_ipc(64, 2, 128), 250);
 }
 

@@ -125,8 +125,8 @@ TEST(Compare, AReadOnlyStoreServesWhatItHasAndMakesTheRest) {
     const Ended served = shell_run(program, true);
     EXPECT_EQ(served.code, 0) << served.err;
     EXPECT_EQ(served.out, first.out);
-    EXPECT_EQ(served.err, "heddle: note: the store " + store +
-                              " is read-only: runs that it lacks are made and not kept\n");
+    EXPECT_EQ(served.err,
+              "heddle: note: the store " + store + " is read-only: missing runs are made but not kept\n");
     const Ended more = shell_run(program + " --set gpu.sms=4", true);
     EXPECT_EQ(more.code, 0) << more.err;
     EXPECT_EQ(stored(folder), 1u);
@@ -337,13 +337,13 @@ TEST(Compare, RefusesBeforeAnythingRuns) {
     EXPECT_NE(error({"gather", "--timeline", "0"}).find("--timeline: 0 cycles"), std::string::npos);
     EXPECT_NE(error({"gather", "--metric", "ipc.2"}).find("metric 'ipc.2': there is 1 application"),
               std::string::npos);
-    EXPECT_NE(error({"gather", "+"}).find("'+' stands between"), std::string::npos);
+    EXPECT_NE(error({"gather", "+"}).find("'+' joins"), std::string::npos);
     const std::string page = folder.path() + "/none/page.html";
     EXPECT_EQ(error({"gather", "--html", page}),
               "heddle: " + page + ": cannot write the page: No such file or directory\n");
     EXPECT_EQ(error({"gather", "--html", folder.path()}),
-              "heddle: " + folder.path() + ": cannot write the page: this is no regular file\n");
-    EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fcfs"}).find("fcfs is there twice"),
+              "heddle: " + folder.path() + ": cannot write the page: not a regular file\n");
+    EXPECT_NE(error({"gather", "--set", "dram.scheduler=fcfs,fcfs"}).find("fcfs appears twice"),
               std::string::npos);
 }
 

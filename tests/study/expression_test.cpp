@@ -106,8 +106,8 @@ TEST(Expression, SaysWhyItHasNoValue) {
     EXPECT_EQ(why("mean(1 / (ipc@gmc - 20))"), "division by 0: (ipc@gmc - 20) is 0 in nw");
     EXPECT_EQ(why("all(ipc@gmc / (hits@gmc - hits@gmc) > 1 over top)"),
               "division by 0: (hits@gmc - hits@gmc) is 0 in bfs");
-    EXPECT_EQ(why("geomean(ipc@gmc - 20)"), "geomean takes values above 0, but ipc@gmc - 20 is -10 in bfs");
-    EXPECT_EQ(why("geomean(ipc@gmc - 10)"), "geomean takes values above 0, but ipc@gmc - 10 is 0 in bfs");
+    EXPECT_EQ(why("geomean(ipc@gmc - 20)"), "geomean needs values above 0, but ipc@gmc - 20 is -10 in bfs");
+    EXPECT_EQ(why("geomean(ipc@gmc - 10)"), "geomean needs values above 0, but ipc@gmc - 10 is 0 in bfs");
     EXPECT_EQ(why("correlation(ipc@gmc, 3)"), "correlation with a constant: 3 is 3 in every workload");
     EXPECT_EQ(why("correlation(ipc@gmc - ipc@gmc, hits@gmc)"),
               "correlation with a constant: ipc@gmc - ipc@gmc is 0 in every workload");
@@ -124,18 +124,18 @@ TEST(Expression, SaysWhatIsWrong) {
         {"meen(ipc@gmc)", "did you mean 'mean'"},
         {"mean(mean(ipc@gmc))", "inside another aggregate"},
         {"mean(ipc@gmc > 1)", "a number is wanted"},
-        {"all(ipc@gmc)", "a comparison is wanted"},
+        {"all(ipc@gmc)", "expected a comparison"},
         {"mean(ipc@gmc, ipc@gmc)", "mean takes 1 argument"},
         {"correlation(ipc@gmc)", "correlation takes 2 arguments"},
         {"mean(ipc@other)", "no other"},
         {"mean(ipd@gmc)", "no ipd"},
         {"ipc@gmc[x]", "no x"},
         {"mean(ipc@gmc over x)", "no set x"},
-        {"1 +", "something is missing at the end"},
+        {"1 +", "expression is incomplete"},
         {"1 2", "'2' was not expected here"},
         {"max(ipc@gmc, 3)", "ipc@gmc has a value for each workload"},
         {"(1 > 2) + 1", "a number is wanted"},
-        {"", "something is missing at the end"},
+        {"", "expression is incomplete"},
     };
     for (const auto& [text, expected] : cases) {
         std::string error;

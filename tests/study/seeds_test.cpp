@@ -137,15 +137,15 @@ TEST(Seeds, ThatContradictAreRefused) {
         return end.err;
     };
     EXPECT_EQ(error(seeds_of(folder, {"gather", "--seeds", "1-3", "--seed", "2"})),
-              "heddle: --seed and --seeds: one of the two\n");
+              "heddle: give either --seed or --seeds, not both\n");
     EXPECT_EQ(error(seeds_of(folder, {"gather", "--seeds", "7"})),
               "heddle: --seeds 7: an interval needs at least two seeds; --seed sets a single one\n");
     folder.write("a.yaml", "workloads: [alu]\nseeds: [1-3, 2]\n");
     EXPECT_EQ(error({"study", "./a.yaml", "--store", "s.db"}),
-              "heddle: ./a.yaml:2:8: 1-3,2: the seed 2 is there twice\n");
+              "heddle: ./a.yaml:2:8: 1-3,2: seed 2 appears twice\n");
     folder.write("b.yaml", "workloads: [alu]\noptions: [--seed=2]\n");
     EXPECT_EQ(error({"study", "./b.yaml", "--seeds", "1-2", "--store", "s.db"}),
-              "heddle: ./b.yaml:2:10: --seed and several seeds: one of the two\n");
+              "heddle: ./b.yaml:2:10: give either --seed or several seeds, not both\n");
 }
 
 TEST(Seeds, OfAStudyGiveItsClaimsMargins) {

@@ -109,7 +109,7 @@ TEST(SplitSearch, WantsSeveralApplications) {
     const Ended typo = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(typo.code, 2);
     EXPECT_NE(
-        typo.err.find("mine.yaml:1:62: SMs 'serach': wanted whole numbers of at least 1, such as 10,20, or "
+        typo.err.find("mine.yaml:1:62: SMs 'serach': expected whole numbers of at least 1, such as 10,20, or "
                       "'search'"),
         std::string::npos)
         << typo.err;
@@ -133,7 +133,7 @@ TEST(SplitSearch, TakesEqualPartsWhereNoneIsBetterOrNoneRuns) {
     EXPECT_EQ(c["workloads"][0]["sms"], (std::vector<u32>{8, 7}));
     EXPECT_EQ(c["metrics"][0]["values"][alu + " + " + alu]["gtx480"], 2.0);
     EXPECT_FALSE(c["workloads"][1].contains("sms"));
-    EXPECT_NE(run.err.find("/bin/false: no division of the SMs has run; equal parts are taken"),
+    EXPECT_NE(run.err.find("/bin/false: no division of the SMs has run; using equal parts"),
               std::string::npos)
         << run.err;
 }

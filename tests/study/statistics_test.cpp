@@ -110,13 +110,13 @@ TEST(Seeds, ThatCanNotBeMeantAreRefused) {
         return "accepted";
     };
     EXPECT_EQ(error("3"), "3: an interval needs at least two seeds; --seed sets a single one");
-    EXPECT_EQ(error("1,2,1"), "1,2,1: the seed 1 is there twice");
+    EXPECT_EQ(error("1,2,1"), "1,2,1: seed 1 appears twice");
     EXPECT_EQ(error("5-2"), "5-2: 2 comes before 5");
     EXPECT_EQ(error("1-1001"), "1-1001: more than 1000 seeds");
     EXPECT_EQ(error("0-18446744073709551615"), "0-18446744073709551615: more than 1000 seeds");
-    EXPECT_EQ(error("1,99999999999999999999"), "1,99999999999999999999: a seed is below 2^64");
+    EXPECT_EQ(error("1,99999999999999999999"), "1,99999999999999999999: a seed must be below 2^64");
     for (const char* text : {"", "-", "1-", "1,,2", "1,2,", "a", "1-2-3", "-1-3", "1.5,2"})
-        EXPECT_EQ(error(text), std::string(text) + ": wanted seeds such as 1-10 or 1,5,8-9");
+        EXPECT_EQ(error(text), std::string(text) + ": expected seeds such as 1-10 or 1,5,8-9");
 }
 
 }  // namespace

@@ -161,10 +161,9 @@ TEST(Store, ThatMayNotBeWrittenSaysSoAndCanStillBeRead) {
     chmod(path.c_str(), 0444);
     chmod(folder.path().c_str(), 0555);
     EXPECT_EQ(error_in_child(become_nobody, [&] { Store(path, Store::Open::write); }),
-              "the store " + path + " is read-only; give one that can be written with --store FILE");
-    EXPECT_EQ(
-        error_in_child(become_nobody, [&] { Store(folder.path() + "/new.db", Store::Open::write); }),
-        "the store " + folder.path() + "/new.db can't be opened: its folder is missing or can't be written");
+              "the store " + path + " is read-only; give a writable one with --store FILE");
+    EXPECT_EQ(error_in_child(become_nobody, [&] { Store(folder.path() + "/new.db", Store::Open::write); }),
+              "cannot open the store " + folder.path() + "/new.db: its folder is missing or not writable");
     EXPECT_EQ(error_in_child(become_nobody,
                              [&] {
                                  Store store(path, Store::Open::read);
@@ -229,9 +228,10 @@ TEST(Store, ThatIsDamagedSaysSo) {
     } catch (const InputError& e) {
         error = e.what();
     }
-    EXPECT_EQ(error, "the store " + path +
-                         " is damaged (database disk image is malformed); move it away, or give another with "
-                         "--store FILE");
+    EXPECT_EQ(error,
+              "the store " + path +
+                  " is damaged (database disk image is malformed); move it away, or give another one with "
+                  "--store FILE");
 }
 
 TEST(Store, GivesTextsAsUtf8WhateverPathsAreCalled) {
@@ -263,8 +263,8 @@ TEST(Store, OnADiskThatTakesNoMoreSaysSoAndKeepsWhatItHas) {
                 store.put(r);
             }
         });
-    EXPECT_TRUE(error.starts_with("the store " + path + " can't be written: ")) << error;
-    EXPECT_TRUE(error.ends_with("; the runs that are in it are whole")) << error;
+    EXPECT_TRUE(error.starts_with("cannot write the store " + path + ": ")) << error;
+    EXPECT_TRUE(error.ends_with("; the runs in it are intact")) << error;
     Store store(path, Store::Open::read);
     EXPECT_GT(keys(store).size(), 3u);
     store.each({}, true, [](const StoredRun& r) { EXPECT_EQ(r.record.size(), 10'000u); });
@@ -281,8 +281,9 @@ TEST(Store, RefusesFilesThatAreNone) {
         return {};
     };
     const std::string text = folder.write("text", std::string(5000, 'x'));
-    EXPECT_EQ(error(text, Store::Open::write), text + " is no result store of Heddle");
-    EXPECT_EQ(error(folder.path(), Store::Open::write), folder.path() + " is no file, so no store");
+    EXPECT_EQ(error(text, Store::Open::write), text + " is not a Heddle result store");
+    EXPECT_EQ(error(folder.path(), Store::Open::write),
+              folder.path() + " is not a file, so it is not a store");
     EXPECT_EQ(error(folder.path() + "/none", Store::Open::read),
               "there is no store " + folder.path() + "/none");
     const std::string other = folder.path() + "/other.db";
@@ -290,7 +291,7 @@ TEST(Store, RefusesFilesThatAreNone) {
     ASSERT_EQ(sqlite3_open(other.c_str(), &db), SQLITE_OK);
     ASSERT_EQ(sqlite3_exec(db, "CREATE TABLE songs(name)", nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(db);
-    EXPECT_EQ(error(other, Store::Open::write), other + " is no result store of Heddle");
+    EXPECT_EQ(error(other, Store::Open::write), other + " is not a Heddle result store");
 }
 
 TEST(Store, NoticesThatAFileHasChanged) {

@@ -65,13 +65,13 @@ TEST(StudyFile, NamesThePlaceOfWhatIsWrong) {
          "mine.yaml:14:11: there is no variant 'slwo', did you mean 'slow'?"},
         {"sets: {single: [few]}", "sets: {single: [fwe]}", "there is no workload 'fwe', did you mean 'few'?"},
         {"    kind: H", "    kidn: H", "unknown key 'kidn', did you mean 'kind'?"},
-        {"    paper: 2x", "    paper: two", "'two' is no number"},
+        {"    paper: 2x", "    paper: two", "'two' is not a number"},
         {"over single)", "over singel)", "claim T-3: there is no set 'singel', did you mean 'single'?"},
-        {"id: T-2", "id: T-1", "the claim T-1 is there twice"},
-        {"paper: [\"|x| < 1\", \"> 0\"]", "paper: 1", "2 measures, but 1 numbers of the paper"},
+        {"id: T-2", "id: T-1", "the claim T-1 appears twice"},
+        {"paper: [\"|x| < 1\", \"> 0\"]", "paper: 1", "2 measures, but 1 numbers from the paper"},
         {"workloads:", "wrkloads:", "unknown key 'wrkloads'"},
-        {"    paper: true", "    paper: 3", "wants 'true' as the paper's"},
-        {"  slow: gpu.clock=350MHz", "  slow: fast", "'fast' is no KEY=VALUE"},
+        {"    paper: true", "    paper: 3", "needs 'true' as the paper's"},
+        {"  slow: gpu.clock=350MHz", "  slow: fast", "'fast' is not KEY=VALUE"},
     };
     for (const auto& [from, to, expected] : cases) {
         const TemporaryFolder folder;
@@ -121,7 +121,7 @@ TEST(StudyCommand, NamesThePlaceOfWhatIsWrongWithMachinesMetricsAndOptions) {
         {"sms: [10, 5]", "sms: [10, 5, 1]",
          "./mine.yaml:4:6: workload pair on slow: sms 10,5,1: 3 numbers for 2 applications"},
         {"sms: [10, 5]", "sms: [10, 50]",
-         "./mine.yaml:4:6: workload pair on slow: sms 10,50: together more than the 15 SMs of the machine"},
+         "./mine.yaml:4:6: workload pair on slow: sms 10,50: the sum exceeds the machine's 15 SMs"},
         {"sms: [10, 5]", "sms: [10, 0]", "./mine.yaml:4:6: SMs '10,0'"},
         {"source: nobody", "source: nobody\noptions: [--sed=3]",
          "./mine.yaml:3:10: unknown option '--sed', did you mean '--set'?"},
@@ -134,9 +134,9 @@ TEST(StudyCommand, NamesThePlaceOfWhatIsWrongWithMachinesMetricsAndOptions) {
 
 TEST(StudyFile, BlamesTheBandOrTheNumberWhicheverIsWrong) {
     const std::tuple<const char*, const char*> cases[] = {
-        {"    paper: 2y\n    band: 5 %\n", "mine.yaml:21:12: '2y' is no number"},
+        {"    paper: 2y\n    band: 5 %\n", "mine.yaml:21:12: '2y' is not a number"},
         {"    paper: 2x\n    band: five\n", "mine.yaml:22:11: the band 'five' is no part"},
-        {"    paper: '> 2'\n    band: 5 %\n", "mine.yaml:22:11: a band belongs to a number"},
+        {"    paper: '> 2'\n    band: 5 %\n", "mine.yaml:22:11: a band applies to a number"},
         {"    paper: 2x\n    band: [1x, 2x, 3x]\n", "mine.yaml:22:11: a band is [LOW, HIGH], not 3 numbers"},
     };
     for (const auto& [to, expected] : cases) {
@@ -144,7 +144,7 @@ TEST(StudyFile, BlamesTheBandOrTheNumberWhicheverIsWrong) {
         EXPECT_NE(error.find(expected), std::string::npos) << error;
     }
     EXPECT_NE(error_with("paper: [\"|x| < 1\", \"> 0\"]", "paper: [\"|x| < 1\", \"> y\"]")
-                  .find(":25:24: 'y' is no number"),
+                  .find(":25:24: 'y' is not a number"),
               std::string::npos)
         << error_with("paper: [\"|x| < 1\", \"> 0\"]", "paper: [\"|x| < 1\", \"> y\"]");
 }
@@ -165,12 +165,12 @@ claims:
     const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db", "--json"}, folder.path());
     EXPECT_EQ(run.code, 0);
     const char* const lines[] = {
-        "./mine.yaml:4:39: claim T-1 can't be measured: division by 0: (cycles@a - cycles@a) is 0 in "
+        "./mine.yaml:4:39: claim T-1 cannot be measured: division by 0: (cycles@a - cycles@a) is 0 in "
         "pattern:stream,",
-        "./mine.yaml:7:15: claim T-2 can't be measured: geomean takes values above 0, but 0 - cycles@a is -",
-        "./mine.yaml:9:39: claim T-3 can't be measured: correlation with a constant: cycles@a - cycles@a is "
+        "./mine.yaml:7:15: claim T-2 cannot be measured: geomean needs values above 0, but 0 - cycles@a is -",
+        "./mine.yaml:9:39: claim T-3 cannot be measured: correlation with a constant: cycles@a - cycles@a is "
         "0 in ",
-        "./mine.yaml:10:39: claim T-4 can't be measured: load_latency@a has no value in pattern:alu,ctas=1: "
+        "./mine.yaml:10:39: claim T-4 cannot be measured: load_latency@a has no value in pattern:alu,ctas=1: "
         "its run has "
         "no such figure\n"};
     for (const char* line : lines) EXPECT_NE(run.err.find(line), std::string::npos) << line << run.err;
@@ -184,9 +184,9 @@ claims:
 TEST(StudyFile, ThatCannotBeReadSaysWhy) {
     const TemporaryFolder folder;
     EXPECT_EQ(heddle_run({"study", folder.path() + "/"}).err,
-              "heddle: " + folder.path() + "/ is a directory, no study file\n");
+              "heddle: " + folder.path() + "/ is a directory, not a study file\n");
     const std::string empty = folder.write("empty.yaml", "# nothing\n");
-    EXPECT_NE(heddle_run({"study", empty}).err.find("empty.yaml:1:1: the study file holds no key"),
+    EXPECT_NE(heddle_run({"study", empty}).err.find("empty.yaml:1:1: the study file is empty"),
               std::string::npos)
         << heddle_run({"study", empty}).err;
     EXPECT_EQ(heddle_run({"study", folder.path() + "/none.yaml"}).err,
@@ -232,7 +232,7 @@ TEST(StudyCommand, AProgramStandsLastInAWorkload) {
     folder.write("mine.yaml", "workloads: [pattern:alu, /bin/true -x + pattern:alu]\nvariants: {a: }\n");
     const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("mine.yaml:1:26: a program takes all that follows it: name it last"),
+    EXPECT_NE(run.err.find("mine.yaml:1:26: a program takes everything that follows it, so name it last"),
               std::string::npos)
         << run.err;
 }

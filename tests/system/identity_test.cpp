@@ -132,7 +132,7 @@ TEST(Identity, AReplayIsTheProgram) {
         EXPECT_EQ(result(open_recording(path)), result(make_pattern(pattern(kind)))) << pattern_name(kind);
     }
     for (u64 seed = 20; seed < 23; ++seed) {
-        // Two kernels with copies and synchronisation between them.
+        // Two kernels with copies and synchronization between them.
         auto make = [&] {
             return program({CopyEvent{CopyKind::host_to_device, kData, 0, 4096, 0}, random_program(seed),
                             SyncEvent{SyncEvent::Kind::host_device, 0, 0},

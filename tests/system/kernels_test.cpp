@@ -139,7 +139,7 @@ TEST(Kernels, ACooperativeKernelMustFitAtOnce) {
     KernelShape large = fits;
     large.ctas = 5;
     EXPECT_EQ(error_of<InputError>([&] { kernels({"sm.ctas=2"}, {chains(large)}); }),
-              "program:7: cooperative kernel grid has 5 CTAs, its 2 SMs hold 4 at once");
+              "program:7: cooperative kernel grid has 5 CTAs, but its 2 SMs hold 4 at once");
     large.cooperative = false;
     EXPECT_EQ(kernels({"sm.ctas=2"}, {chains(large)})[0].ctas, 5u);
 }

@@ -37,7 +37,7 @@ constexpr Exception kExceptions[] = {
     {"about", "a text for people"},
     {"gpus", "a map"},
     {"memories", "a map"},
-    {"watchdog", "no result depends on it, only when a run is given up: see Watchdog"},
+    {"watchdog", "no result depends on it, only when a run is aborted: see Watchdog"},
     {"gpus.gpu.l1.replacement", "one policy so far"},
     {"gpus.gpu.l2.replacement", "one policy so far"},
     {"gpus.gpu.l2.mask.", "wants page walks: mask_bypass_test.cpp, translation_test.cpp"},

@@ -6,7 +6,7 @@
 //     RunRecord r = run(small_machine({"l1.latency=30"}), program({k.done()}));
 //
 // A kernel's first CTA starts at cycle F; its warps can issue from F + 1; the kernel ends in the cycle after
-// the last warp's last instruction if nothing is left on its way. So a warp whose instructions issue in the
+// the last warp's last instruction if nothing is left in flight. So a warp whose instructions issue in the
 // cycles F + 1 ... F + n gives a kernel of n + 1 cycles.
 
 #include <gtest/gtest.h>

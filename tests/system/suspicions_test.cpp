@@ -34,7 +34,7 @@ TEST(Suspicions, EachIsToldOnceWithItsCount) {
     });
     EXPECT_EQ(told(r, "1 of 3 SMs never got a CTA"), 1u);
     EXPECT_EQ(told(r, "4 memory instructions at address 0"), 1u);
-    EXPECT_EQ(told(r, "2 memory instructions with an address that is no multiple"), 1u);
+    EXPECT_EQ(told(r, "2 memory instructions with an address that is not a multiple"), 1u);
     EXPECT_EQ(counter(r, "gpu.sm.null_page_accesses"), 4u);
     EXPECT_EQ(counter(r, "gpu.sm.misaligned_accesses"), 2u);
 }
@@ -92,7 +92,7 @@ TEST(Capacity, WhatExceedsTheMemoryIsToldOrRefused) {
         EXPECT_EQ(told(run(machine, program(events)), "MiB of device memory are used"), 1u);
         EXPECT_NE(error_of<InputError>([&] {
                       run(machine, program(events), strict);
-                  }).find("MiB of device memory are used, but memories.dram has"),
+                  }).find("MiB of device memory are in use, but memories.dram has"),
                   std::string::npos);
     }
 }

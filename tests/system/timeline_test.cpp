@@ -80,7 +80,7 @@ TEST(Timeline, EndsWithTheLastApplicationWhereOthersRunOnBesideIt) {
     const RunRecord r = simulation.run(options);
     ASSERT_TRUE(r.timeline.has_value());
     ASSERT_GT(r.apps[0].launches, 1u);
-    EXPECT_GT(simulation.gpu().now().v, r.cycles);  // what was on its way has arrived
+    EXPECT_GT(simulation.gpu().now().v, r.cycles);  // what was in flight has arrived
     EXPECT_EQ(r.timeline->cycles.back(), r.cycles);
     const std::pair<const char*, u64> totals[] = {
         {"thread_instructions", counter(r, "gpu.sm.thread_instructions")},

@@ -43,7 +43,7 @@ constexpr const char* kDesigns[] = {"ideal",    "pwcache",    "shared-tlb", "sta
 }  // namespace
 
 TEST(Translation, AWalkWhoseReadsHitL2TakesTheSumOfThemAndTheTlbs) {
-    // mask.md K-7: L1 TLB 1, L2 TLB 10, four reads of 10.
+    // L1 TLB 1, L2 TLB 10, four reads of 10.
     const u64 plain = last(with("none"), {0, kPage + 128});
     EXPECT_EQ(last(with("shared-tlb"), {0, kPage + 128}), plain + 1 + 10 + 4 * 10);
     EXPECT_EQ(last(with("shared-tlb", {"l2.hit_latency=7", "l2_tlb.latency=5", "l1_tlb.latency=3"}),
@@ -59,7 +59,7 @@ TEST(Translation, AWalkWhoseReadsHitL2TakesTheSumOfThemAndTheTlbs) {
 }
 
 TEST(Translation, ThePageWalkCacheTakesItsLatencyForEachLevelAndL2OnlyWhatItLacks) {
-    // mask.md K-7: three levels hit and the last reads L2: 1 + 3 x 10 + (10 + 10); all four hit: 1 + 4 x 10.
+    // Three levels hit and the last reads L2: 1 + 3 x 10 + (10 + 10); all four hit: 1 + 4 x 10.
     const u64 plain = last(with("none"), {0, kPage + 128});
     EXPECT_EQ(last(with("pwcache"), {0, kPage + 128}), plain + 51);
     EXPECT_EQ(last(with("pwcache", {"l1_tlb.entries=1"}), {0, kPage, 128}), plain + 41);
@@ -90,7 +90,6 @@ TEST(Translation, AColdWalkTakesTheSumOfItsReadsFromDram) {
 }
 
 TEST(Translation, WarpsThatMissOnOnePageShareOneWalkAndAreCounted) {
-    // mask.md K-8.
     const RunRecord r = run(small_machine(with("shared-tlb", {"sm.schedulers=1"})),
                             program({kernel({.threads = 5 * 32}, [](WarpWriter& w) {
                                 w.load1(1, {}, kData + w.warp * 256);
@@ -357,7 +356,7 @@ TEST(Translation, MaskDesignsSetTheirPartsAndTheDescriptionShowsThem) {
 
 TEST(Translation, WhatAnApplicationSuffersReachesTheDramScheduler) {
     // One of two applications walks all the time, the other's two pages are soon known; both read from DRAM. The second has
-    // no product of walks and stalled warps to share in (mask.md, equation 6.1), so the turn is always the first one's.
+    // no product of walks and stalled warps to share in (thesis, equation 6.1), so the turn is always the first one's.
     const std::vector<std::string> sets = with(
         "mask-dram", {"gpu.sms=4", "l2.size=4KiB", "l1.enabled=false", "l1_tlb.entries=4", "l2_tlb.entries=4",
                       "l2_tlb.ways=0", "translation.epoch=2000", "dram.mask.thresh_max=10"});
@@ -486,6 +485,7 @@ TEST(Translation, OffThereIsNothingOfIt) {
 TEST(Translation, ADesignThatContradictsAKeyIsRefused) {
     EXPECT_EQ(
         error_of<InputError>([] { Simulation s(small_machine(with("mask-dram", {"dram.scheduler=fcfs"}))); }),
-        "translation.design mask-dram means dram.scheduler: mask, which is set to fcfs; shared-tlb with "
+        "translation.design mask-dram sets dram.scheduler: mask, but it has been set to fcfs; shared-tlb "
+        "with "
         "dram.scheduler: fcfs is the design without it");
 }

@@ -76,7 +76,8 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
     };
     const Row rows[] = {
         {"version = 5", "version = 6", ":9:", "tracer version 6 is not supported: versions 0 to 5 are"},
-        {"version = 5", "version = five", ":9:", "'five' is no value for '-accelsim tracer version'"},
+        {"version = 5", "version = five",
+         ":9:", "'five' is not a valid value for '-accelsim tracer version'"},
         {"-grid dim = (2,1,1)\n", "", ":10:", "the header ends without '-grid dim = ...'"},
         {"-block dim = (64,1,1)\n", "", ":10:", "'-block dim = ...'"},
         {"-binary version = 80\n", "", ":10:", "'-binary version = ...'"},
@@ -86,14 +87,14 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
         {"(2,1,1)", "(99999999999999999999,1,1)", ":3:", "a number"},
         {"(64,1,1)", "(64,64,1)", ":4:", "a block of 4096 threads"},
         {"-shmem = 0", "-shmem = 0x", ":5:", "'-shmem'"},
-        {"version = 80", "version = 8", ":7:", "binary version 8 is none"},
-        {"-shmem = 0", "-kernel id = 1", ":5:", "given twice, first in line 2"},
+        {"version = 80", "version = 8", ":7:", "binary version 8 is invalid"},
+        {"-shmem = 0", "-kernel id = 1", ":5:", "given twice; first on line 2"},
         {"-kernel id = 1", "kernel id = 1", ":2:", "not a kernel trace of Accel-Sim"},
         {"#traces format = x\n", "", ":12:", "expected #BEGIN_TB, found 'thread block"},
         {"(2,1,1)", "(3,1,1)", ":32:", "the file ends after 2 of the grid's 3 thread blocks"},
         {"(2,1,1)", "(1,1,1)", ":24:", "the grid is smaller than the trace"},
         {"thread block = 1,0,0", "thread block = 2,0,0", ":25:", "lies outside the grid of 2,1,1"},
-        {"thread block = 1,0,0", "thread block = 0,0,0", ":25:", "stands in the file twice"},
+        {"thread block = 1,0,0", "thread block = 0,0,0", ":25:", "appears in the file twice"},
         {"thread block = 1,0,0", "thread block = 1,0", ":25:", "expected 'thread block = x,y,z'"},
         {"insts = 3", "insts = 0", ":15:", "insts = 0"},
         {"insts = 3", "insts = 4", ":19:", "found 3 instruction lines of a warp that has insts = 4"},
@@ -102,7 +103,7 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
         {"insts = 3", "insts = 3x", ":15:", "expected 'insts = n'"},
         {"insts = 3\n", "", ":15:", "expected 'insts = n'"},
         {"warp = 1", "warp = 2", ":19:", "warp 2 in a block of 64 threads, which has 2 warps"},
-        {"warp = 1", "warp = 0", ":19:", "warp 0 stands in the block twice"},
+        {"warp = 1", "warp = 0", ":19:", "warp 0 appears in the block twice"},
         {"warp = 1\ninsts = 2\n0010 00000001 1 R4 FADD 2 R4 R5 0 0\n0020 ffffffff 0 EXIT 0 0 0\n", "",
          ":19:", "the block ends after 1 of its 2 warps"},
         {"0020 ffffffff 0 EXIT 0 0 0\nwarp = 1",
@@ -116,8 +117,8 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
         {"4 2 0x7f00", "4 2 0x7f00.", ":16:", "no base address"},
         {"2 R4 R5 0 0", "5 R4 R5 R6 R7 R8 0 0", ":17:", "the number of sources (0 to 4)"},
         {"1 R4 FADD", "2 R4 R5 FADD", ":17:", "the number of destinations (0 or 1)"},
-        {"2 R4 R5 0 0", "2 R4 P5 0 0", ":17:", "'P5' is no register"},
-        {"2 R4 R5 0 0", "2 R4 R256 0 0", ":17:", "'R256' is no register"},
+        {"2 R4 R5 0 0", "2 R4 P5 0 0", ":17:", "'P5' is not a register"},
+        {"2 R4 R5 0 0", "2 R4 R256 0 0", ":17:", "'R256' is not a register"},
         {"2 R4 R5 0 0", "2 R4 R5 0", ":17:", "the immediate"},
         {"2 R4 R5 0 0", "2 R4 R5 0 0 0", ":17:", "unexpected text at the end"},
         {"0010 0000000f", "0010 000000f", ":17:", "a mask of eight hexadecimal digits"},
@@ -196,13 +197,13 @@ TEST(BadTrace, AListNamesWhatIsMissing) {
         return message.starts_with(path) ? message.substr(path.size()) : message;
     };
     EXPECT_EQ(error("kernel-3.traceg\nkernel-1.traceg\n"),
-              ":2: there is no kernel file 'kernel-1.traceg'; it should lie beside the list");
+              ":2: there is no kernel file 'kernel-1.traceg'; it should be next to the list");
     EXPECT_EQ(
         error("kernel-2.traceg\n"),
-        ":1: there is no kernel file 'kernel-2.traceg'; kernel-2.traceg.xz is there: name it in the list");
+        ":1: there is no kernel file 'kernel-2.traceg'; kernel-2.traceg.xz exists: name it in the list");
     EXPECT_EQ(
         error("kernel-3.traceg.xz\n"),
-        ":1: there is no kernel file 'kernel-3.traceg.xz'; kernel-3.traceg is there: name it in the list");
+        ":1: there is no kernel file 'kernel-3.traceg.xz'; kernel-3.traceg exists: name it in the list");
     EXPECT_EQ(error("MemcpyHtoD,0x10,4\n"), ":1: the list names no kernel: there is nothing to run");
     EXPECT_NE(error("MemcpyHtoD,0x10\n").find(":1: expected 'MemcpyHtoD,0xADDRESS,BYTES'"),
               std::string::npos);

@@ -67,13 +67,12 @@ TEST(OpenSource, WhatItCannotReadItNamesWithTheNearestRightThing) {
     folder.write("kernelslist.g", "kernel-1.traceg\n");
     folder.write("kernel-1.traceg", to_text(small(1), {}));
     const std::string dir = folder.path("");
-    EXPECT_EQ(open_error(folder.path("kernelslist")), folder.path("kernelslist") +
-                                                          ": there is no such file, did you mean '" +
-                                                          folder.path("kernelslist.g") + "'?");
-    EXPECT_EQ(open_error(dir), dir + ": is a folder; did you mean '" + folder.path("kernelslist.g") + "'?");
     EXPECT_EQ(
-        open_error(folder.path("no/file")),
-        folder.path("no/file") + ": there is no such file; there is no folder '" + folder.path("no") + "'");
+        open_error(folder.path("kernelslist")),
+        folder.path("kernelslist") + ": no such file, did you mean '" + folder.path("kernelslist.g") + "'?");
+    EXPECT_EQ(open_error(dir), dir + ": is a folder; did you mean '" + folder.path("kernelslist.g") + "'?");
+    EXPECT_EQ(open_error(folder.path("no/file")),
+              folder.path("no/file") + ": no such file; there is no folder '" + folder.path("no") + "'");
     EXPECT_NE(open_error(folder.write("empty", "")).find(": the file is empty"), std::string::npos);
     EXPECT_NE(open_error(heddle_binary()).find(":1: is a program (ELF), not a trace"), std::string::npos);
     EXPECT_NE(open_error(folder.write("bin", std::string("\x01\x02\x03\n", 4))).find(":1: is binary data"),
@@ -130,7 +129,7 @@ TEST(OpenSource, DamagedAndEmptyContainersAreToldAsSuch) {
             open_error(folder.write("flipped", flipped)).find(std::string("the ") + names[k] + " data is "),
             std::string::npos)
             << names[k];
-        EXPECT_NE(open_error(folder.write("nothing", packed("", kPackings[k]))).find("holds nothing"),
+        EXPECT_NE(open_error(folder.write("nothing", packed("", kPackings[k]))).find("is empty"),
                   std::string::npos)
             << names[k];
     }
@@ -149,7 +148,7 @@ TEST(KernelSelection, TakesNumbersAndRanges) {
     auto error = [](const char* text) { return input_error([&] { KernelSelection{text}; }); };
     EXPECT_EQ(error("5-3"), "--kernels 5-3: '5-3' ends before it begins, did you mean '3-5'?");
     for (const char* bad : {"", "0", "a", "1,", "1-", "-3", "1-2-3", "1,,2", "1 2", "99999999999999999999"})
-        EXPECT_NE(error(bad).find("is no launch number or range"), std::string::npos) << bad;
+        EXPECT_NE(error(bad).find("is not a launch number or range"), std::string::npos) << bad;
 }
 
 TEST(KernelSelection, SkippedKernelsAreNotReadAndMissingOnesAreAnError) {

@@ -161,7 +161,7 @@ TEST(Pattern, WrongTextNamesTheNearestRightWord) {
     auto error = [](const std::string& text) {
         return input_error([&] { make_pattern(parse_pattern(text)); });
     };
-    EXPECT_EQ(error("pattern:strem"), "pattern:strem: 'strem' is no pattern, did you mean 'stream'?");
+    EXPECT_EQ(error("pattern:strem"), "pattern:strem: 'strem' is not a pattern, did you mean 'stream'?");
     EXPECT_NE(error("pattern:random,footprnt=1MiB").find("did you mean 'footprint'?"), std::string::npos);
     EXPECT_NE(error("pattern:random,footprint=1Mib").find("footprint: '1Mib'"), std::string::npos);
     EXPECT_NE(error("pattern:random,threads=2000").find("out of range: 1 to 1024"), std::string::npos);

@@ -45,7 +45,7 @@ std::string error_of(Act act) {
 }  // namespace
 
 TEST(PageTables, AWalkReadsTheEntryThatNineBitsOfTheAddressNameInEachLevelsNode) {
-    // 48 bits: 9 of each level, then the offset (Intel SDM vol. 3, 4-level paging; mask.md section 1).
+    // 48 bits: 9 of each level, then the offset (Intel SDM vol. 3, 4-level paging).
     const u64 address = u64{3} << 39 | u64{500} << 30 | u64{7} << 21 | u64{129} << 12 | 0x123;
     for (const PageSize size : {PageSize::small, PageSize::large}) {
         Memory m(size);
@@ -94,7 +94,7 @@ TEST(PageTables, PagesOf64KiBAreSixteenEntriesOfOneAlignedPiece) {
 TEST(PageTables, InOrderGivesNeighbouringFramesAndTheLowestFreeOneAgain) {
     Memory m(PageSize::small);
     std::vector<u32> frames;
-    // The applications' first touches alternate: so do their frames (Mosaic, O-3).
+    // The applications' first touches alternate: so do their frames.
     m.tables->path(0, VirtAddr(0));
     m.tables->path(1, VirtAddr(0));
     for (u64 p = 1; p < 40; ++p)
@@ -161,7 +161,7 @@ TEST(PageTables, AFrameOfAnotherAddressSpaceIsAFaultThatNamesBoth) {
 TEST(PageTables, AddressesBeyond48BitsAreRefused) {
     Memory m(PageSize::small);
     EXPECT_EQ(error_of([&] { m.tables->path(1, VirtAddr(u64{1} << 48)); }),
-              "second accesses address 0x1000000000000; page tables of four levels reach 48 bits");
+              "second accesses address 0x1000000000000; four-level page tables cover 48 bits");
 }
 
 TEST(PageTables, AManagerThatGivesAFrameTwiceOrOneThatIsNoneEndsTheRun) {

@@ -1,4 +1,4 @@
-// TLB-fill tokens: worked example K-4 and the part of K-5 that the policy decides, made by hand from Ausavarungnirun, PhD
+// TLB-fill tokens: worked examples, computed by hand from Ausavarungnirun, PhD
 // thesis, CMU 2017, ch. 6.
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ class Rig {
     std::unique_ptr<TlbFillPolicy> policy_;
 };
 
-TEST(TlbFillTokens, FollowTheMissRateByATenthOfTheWarps) {  // K-4
+TEST(TlbFillTokens, FollowTheMissRateByATenthOfTheWarps) {
     Rig rig(30, 64, "", {{0, 0, 15}, {1, 15, 15}});
     EXPECT_TRUE(rig.fills(14, 63));  // the first epoch: all
     rig.epoch(350);
@@ -90,7 +90,7 @@ TEST(TlbFillTokens, AChangeOfExactlyTwoPointsChangesNothing) {
     EXPECT_EQ(rig.counter("tokens_added"), 1u);
 }
 
-TEST(TlbFillTokens, TwoTokensOfFourWarpsAreTheLowestWarps) {  // K-5
+TEST(TlbFillTokens, TwoTokensOfFourWarpsAreTheLowestWarps) {
     Rig rig(1, 4, "initial: 0.5");
     rig.epoch(300);
     ASSERT_EQ(rig.tokens(), 2u);

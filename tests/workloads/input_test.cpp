@@ -90,7 +90,7 @@ TEST(Input, CountsThatAFileAnnouncesAreChecked) {
     EXPECT_EQ(says_of("bfs", "g.gr", "p sp 3 1\na 1 2 1\np sp 9 1\n"),
               "2 g.gr:3: there is a second line \"p sp VERTICES EDGES\"\n");
     EXPECT_EQ(says_of("bfs", "g.adj", "2\n0 1\n1 0\n0\n1\n1 7\n1 7\n"),
-              "2 g.adj:7: expected the end of the file behind its last edge\n");
+              "2 g.adj:7: expected the end of the file after its last edge\n");
 }
 
 TEST(Input, AMatrixMarketHeaderSaysWhatIsRead) {

@@ -72,7 +72,7 @@ TEST(ProxyWorkloads, OptionsThatMakeNoSenseAreNamedAndEndTheProgramWith2) {
         const char *name, *options, *message;
     };
     for (const Case& c :
-         {Case{"3ds", "--variant fast", "3ds: --variant: 'fast' is none of marching|plain"},
+         {Case{"3ds", "--variant fast", "3ds: --variant: 'fast' is not one of marching|plain"},
           Case{"cons", "--height 262141", "cons: --height: at most 262140"},
           Case{"fft", "--points 12", "fft: --points must be a power of two"},
           Case{"fft", "--points 8192", "fft: --points: at most 4096, or --variant global"},
@@ -88,9 +88,9 @@ TEST(ProxyWorkloads, OptionsThatMakeNoSenseAreNamedAndEndTheProgramWith2) {
           Case{"nn", "--images 65536", "nn: --images: at most 65535"},
           Case{"qtc", "--points 40 --neighbours 40", "qtc: --neighbours: fewer than points"},
           Case{"ray", "--spheres 257", "ray: --spheres: at most 256"},
-          Case{"reduction", "--variant fast", "reduction: --variant: 'fast' is none of"},
+          Case{"reduction", "--variant fast", "reduction: --variant: 'fast' is not one of"},
           Case{"scan", "--elements 0", "scan: --elements: at least 1"},
-          Case{"scp", "--vectors -1", "scp: --vectors: '-1' is no whole number in range"}}) {
+          Case{"scp", "--vectors -1", "scp: --vectors: '-1' is not a whole number in range"}}) {
         const Said said = workload_says(c.name, c.options);
         EXPECT_EQ(said.code, 2) << c.name << ' ' << c.options;
         EXPECT_TRUE(said.has(c.message)) << said.text;

@@ -38,7 +38,7 @@ TEST(Variants, PointsAsArraysAreCoalescedAndPointsAsRecordsAreNot) {
     if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     // 16 features of 4 bytes: lanes are 64 bytes apart, two of them in a line of 128 bytes.
     EXPECT_DOUBLE_EQ(requests_per_load("records"), 16);
-    // For each point, 16 loads of that kind turn the records round; 2 rounds of 5 centres then load 16 features each
+    // For each point, 16 loads of that kind turn the records round; 2 rounds of 5 centers then load 16 features each
     // by 1 request.
     EXPECT_NEAR(requests_per_load("arrays"), (16 * 16 + 2 * 5 * 16 * 1) / (16 + 2 * 5 * 16.0), 1e-6);
 }

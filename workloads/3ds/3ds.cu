@@ -1,4 +1,4 @@
-// 3ds: a three-dimensional stencil of 25 points (four neighbours in each of six directions), as finite differences of
+// 3ds: a three-dimensional 25-point stencil (four neighbours in each of six directions), as finite differences of
 // eighth order in space have (Micikevicius, GPGPU 2009; the CUDA SDK's FDTD3d). A border of four points stays.
 // marching: a CTA of 32 x 8 threads goes up through its column of the volume; the plane lies in shared memory, what is
 // above and below in registers, so that a value is loaded once, but for rims. plain: one thread a point, 25 loads.
@@ -111,12 +111,13 @@ std::vector<float> reference(const std::vector<float>& start, const Volume& volu
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("3ds", "three-dimensional stencil of 25 points", argc, argv);
-    const bool marching = args.choice("variant", "who loads a value", {"marching", "plain"}) == "marching";
-    const u32 width = args.count("width", "of the volume", Sizes<u32>{64, 128, 320});
-    const u32 height = args.count("height", "of the volume", Sizes<u32>{32, 128, 320});
-    const u32 depth = args.count("depth", "of the volume", Sizes<u32>{16, 32, 320});
-    const u32 steps = args.count("steps", "in time", Sizes<u32>{2, 2, 1});
+    Arguments args("3ds", "three-dimensional 25-point stencil", argc, argv);
+    const bool marching =
+        args.choice("variant", "how a value is loaded", {"marching", "plain"}) == "marching";
+    const u32 width = args.count("width", "width of the volume", Sizes<u32>{64, 128, 320});
+    const u32 height = args.count("height", "height of the volume", Sizes<u32>{32, 128, 320});
+    const u32 depth = args.count("depth", "depth of the volume", Sizes<u32>{16, 32, 320});
+    const u32 steps = args.count("steps", "time steps", Sizes<u32>{2, 2, 1});
     args.done();
     // As many points lie before a row's first inner point as make it begin a line; the border is among them.
     constexpr u32 kLine = 32, kBorder = kRadius;

@@ -81,7 +81,7 @@ std::string level_sizes(const std::vector<u32>& level) {
 int main(int argc, char** argv) {
     Arguments args("bfs", "breadth-first search", argc, argv);
     const bool topology =
-        args.choice("variant", "who looks for work", {"topology", "frontier"}) == "topology";
+        args.choice("variant", "how a level's vertices are found", {"topology", "frontier"}) == "topology";
     const Graph g = graph_from(args, {8192, 262'144, 8'388'608}, {8, 8, 8}, Weights::ignored);
 
     DeviceArray<u32> row(g.row), column(g.column), level(g.vertices);

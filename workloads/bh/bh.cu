@@ -324,10 +324,10 @@ std::array<double, 3> direct(const Bodies& b, u32 i) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("bh", "forces among bodies by Barnes and Hut", argc, argv);
-    const u32 n = args.count("bodies", "of the cluster", Sizes<u32>{384, 1792, 65'536}, 2u);
-    const u32 percent =
-        args.count("opening", "angle in percent: a cell's size by its distance", Sizes<u32>{50, 50, 50});
+    Arguments args("bh", "Barnes-Hut forces among bodies", argc, argv);
+    const u32 n = args.count("bodies", "bodies in the cluster", Sizes<u32>{384, 1792, 65'536}, 2u);
+    const u32 percent = args.count("opening", "opening angle in percent: a cell's size over its distance",
+                                   Sizes<u32>{50, 50, 50});
     args.done();
     if (n > 1u << 24) args.fail("--bodies: at most 16777216");
     if (percent > 100) args.fail("--opening: at most 100");

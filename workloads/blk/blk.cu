@@ -42,8 +42,8 @@ double exact_cdf(double d) {
 
 int main(int argc, char** argv) {
     Arguments args("blk", "Black-Scholes option prices", argc, argv);
-    const u32 n = args.count("options", "that are priced", Sizes<u32>{16'384, 524'288, 16'777'216});
-    const u32 each = args.count("each", "options of one thread", Sizes<u32>{2, 4, 4});
+    const u32 n = args.count("options", "options to price", Sizes<u32>{16'384, 524'288, 16'777'216});
+    const u32 each = args.count("each", "options per thread", Sizes<u32>{2, 4, 4});
     args.done();
     if (each > 1024) args.fail("--each: at most 1024");
 

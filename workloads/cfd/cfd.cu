@@ -226,11 +226,11 @@ class Reference {
 
 int main(int argc, char** argv) {
     Arguments args("cfd", "compressible flow on an unstructured grid", argc, argv);
-    const u32 columns = args.count("columns", "of cells", Sizes<u32>{64, 192, 1408});
-    const u32 rows = args.count("rows", "of cells", Sizes<u32>{32, 160, 1408});
+    const u32 columns = args.count("columns", "columns of cells", Sizes<u32>{64, 192, 1408});
+    const u32 rows = args.count("rows", "rows of cells", Sizes<u32>{32, 160, 1408});
     const u32 window =
         args.count("window", "cells among which numbers are shuffled", Sizes<u32>{512, 4096, 4096});
-    const u32 iterations = args.count("iterations", "in time", Sizes<u32>{1, 1, 1});
+    const u32 iterations = args.count("iterations", "time steps", Sizes<u32>{1, 1, 1});
     args.done();
     if (u64{columns} * rows > 1u << 26) args.fail("the grid is too large");
 

@@ -195,7 +195,7 @@ inline Graph read_adjacency(Reader& in, Weights weights) {
         g.weight.push_back(read_weight(in, weights, shape));
     }
     while (in.next())
-        if (!in.blank()) in.fail("expected the end of the file behind its last edge");
+        if (!in.blank()) in.fail("expected the end of the file after its last edge");
     return g;
 }
 
@@ -217,9 +217,9 @@ struct GraphOptions {
 
     GraphOptions(Arguments& args, Sizes<u32> n, Sizes<u32> d) {
         kind = args.choice("graph", "kind of generated graph", {"random", "rmat", "road"});
-        labels = args.choice("labels", "of the generated graph", {"shuffled", "ordered"});
-        vertices = args.count("vertices", "of the generated graph", n, 2u);
-        degree = args.count("degree", "mean degree; random and rmat", d, 2u);
+        labels = args.choice("labels", "vertex labels of the generated graph", {"shuffled", "ordered"});
+        vertices = args.count("vertices", "vertices of the generated graph", n, 2u);
+        degree = args.count("degree", "mean degree (random and rmat)", d, 2u);
         if (u64{vertices} * std::max(degree, 4u) > ~u32{0})
             args.fail("--vertices times --degree: at most 4294967295 edges");
     }
@@ -240,16 +240,18 @@ struct GraphOptions {
 inline Graph graph_from(Arguments& args, Sizes<u32> vertices, Sizes<u32> degree, Weights weights) {
     const std::string input =
         args.text("input", "FILE",
-                  "graph: edge list, DIMACS .gr, Matrix Market, adjacency; instead of a generated one");
+                  "graph file instead of a generated graph: edge list, DIMACS .gr, Matrix Market, adjacency");
     const GraphOptions options(args, vertices, degree);
-    const std::string source = args.text("source", "N", "first vertex; none: that of the highest degree");
+    const std::string source =
+        args.text("source", "N", "first vertex; none: the one with the highest degree");
     args.done();
     Random random(args.seed());
     Graph g = input.empty() ? options.make(random) : read_graph(input, weights);
     if (!source.empty()) {
         char* end = nullptr;
         const unsigned long long v = std::strtoull(source.c_str(), &end, 10);
-        if (*end != 0 || v >= g.vertices) args.fail("--source: '" + source + "' is no vertex of this graph");
+        if (*end != 0 || v >= g.vertices)
+            args.fail("--source: '" + source + "' is not a vertex of this graph");
         g.source = static_cast<u32>(v);
     }
     return g;

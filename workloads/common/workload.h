@@ -122,8 +122,8 @@ class Arguments {
                 fail("--" + given.option + " needs a value");
             given_.push_back(given);
         }
-        size_ = choice("size", "of the default input", {"medium", "small", "large"});
-        seed_ = count("seed", "of every random choice", Sizes<u64>{1, 1, 1}, u64{0});
+        size_ = choice("size", "size of the default input", {"medium", "small", "large"});
+        seed_ = count("seed", "seed of every random choice", Sizes<u64>{1, 1, 1}, u64{0});
     }
 
     u64 seed() const { return seed_; }
@@ -138,7 +138,7 @@ class Arguments {
         char* end = nullptr;
         const unsigned long long value = std::strtoull(text->c_str(), &end, 10);
         if (text->empty() || *end != 0 || (*text)[0] == '-' || value > static_cast<u64>(T(-1)) / 2)
-            fail("--" + option + ": '" + *text + "' is no whole number in range");
+            fail("--" + option + ": '" + *text + "' is not a whole number in range");
         if (value < least) fail("--" + option + ": at least " + std::to_string(least));
         return static_cast<T>(value);
     }
@@ -153,7 +153,7 @@ class Arguments {
         if (text == nullptr) return words[0];
         for (const std::string& w : words)
             if (w == *text) return w;
-        fail("--" + option + ": '" + *text + "' is none of " + all);
+        fail("--" + option + ": '" + *text + "' is not one of " + all);
     }
 
     /// Any text, such as the name of a file; empty if not given.

@@ -91,8 +91,8 @@ std::vector<float> reference(const std::vector<float>& image, const std::vector<
 
 int main(int argc, char** argv) {
     Arguments args("cons", "separable convolution of an image", argc, argv);
-    const u32 width = args.count("width", "of the image", Sizes<u32>{256, 1024, 5120});
-    const u32 height = args.count("height", "of the image", Sizes<u32>{128, 512, 4608});
+    const u32 width = args.count("width", "width of the image", Sizes<u32>{256, 1024, 5120});
+    const u32 height = args.count("height", "height of the image", Sizes<u32>{128, 512, 4608});
     args.done();
     constexpr u64 kMostPixels = u64{1} << 30;
     if (u64{width} * height > kMostPixels) args.fail("--width times --height: at most 1073741824 pixels");

@@ -179,9 +179,10 @@ Points reference(const Points& x) {
 int main(int argc, char** argv) {
     Arguments args("fft", "one-dimensional Fourier transforms", argc, argv);
     const bool shared =
-        args.choice("variant", "through what passes exchange", {"shared", "global"}) == "shared";
-    const u32 n = args.count("points", "of a transform, a power of two", Sizes<u32>{512, 512, 512}, kRadix);
-    const u32 batch = args.count("batch", "transforms", Sizes<u32>{64, 1024, 32'768});
+        args.choice("variant", "where passes exchange data", {"shared", "global"}) == "shared";
+    const u32 n =
+        args.count("points", "points per transform, a power of two", Sizes<u32>{512, 512, 512}, kRadix);
+    const u32 batch = args.count("batch", "number of transforms", Sizes<u32>{64, 1024, 32'768});
     args.done();
     if ((n & (n - 1)) != 0) args.fail("--points must be a power of two");
     if (shared && n > kMostShared) args.fail("--points: at most 4096, or --variant global");

@@ -81,7 +81,7 @@ void transform(DeviceArray<float>& data, u32 log_n) {
 int main(int argc, char** argv) {
     Arguments args("fwt", "fast Walsh transform and dyadic convolution", argc, argv);
     const u32 log_n =
-        args.count("log-elements", "of the data: two to the power of", Sizes<u32>{14, 19, 25}, 2u);
+        args.count("log-elements", "log2 of the number of data elements", Sizes<u32>{14, 19, 25}, 2u);
     const u32 filter_size = args.count("filter", "elements of the filter", Sizes<u32>{128, 128, 128});
     args.done();
     if (log_n > 28) args.fail("--log-elements: at most 28");

@@ -31,9 +31,9 @@ extern "C" __global__ void update(unsigned long long* table, u64 mask, const u64
 
 int main(int argc, char** argv) {
     Arguments args("gups", "random updates of a table", argc, argv);
-    const u32 bits = args.count("log-table", "logarithm of the table's 8-byte words", Sizes<u32>{14, 20, 25});
+    const u32 bits = args.count("log-table", "log2 of the table's 8-byte words", Sizes<u32>{14, 20, 25});
     const u32 threads = args.count("updaters", "threads that update", Sizes<u32>{4096, 65'536, 262'144});
-    const u32 each = args.count("updates", "of each thread", Sizes<u32>{16, 32, 64});
+    const u32 each = args.count("updates", "updates per thread", Sizes<u32>{16, 32, 64});
     args.done();
     if (bits > 34) args.fail("--log-table: at most 34");
     if (u64{threads} * each > u64{1} << 32) args.fail("--updaters times --updates: at most 4294967296");

@@ -76,13 +76,13 @@ u32 around_the_middle(u32 n, Random& random) {
 int main(int argc, char** argv) {
     Arguments args("histo", "saturating histogram", argc, argv);
     const bool windowed =
-        args.choice("variant", "where the commonest bins are counted", {"window", "global"}) == "window";
-    const u32 n = args.count("inputs", "that are counted", Sizes<u32>{65'536, 1'048'576, 62'914'560});
-    const u32 height = args.count("rows", "of the plane of bins", Sizes<u32>{256, 996, 996});
-    const u32 width = args.count("columns", "of the plane of bins", Sizes<u32>{256, 1040, 1040});
+        args.choice("variant", "where the most frequent bins are counted", {"window", "global"}) == "window";
+    const u32 n = args.count("inputs", "inputs to count", Sizes<u32>{65'536, 1'048'576, 62'914'560});
+    const u32 height = args.count("rows", "rows of the plane of bins", Sizes<u32>{256, 996, 996});
+    const u32 width = args.count("columns", "columns of the plane of bins", Sizes<u32>{256, 1040, 1040});
     const u32 spread =
-        args.count("spread", "rows into which inputs fall, in percent of all", Sizes<u32>{75, 10, 10});
-    const u32 ctas = args.count("ctas", "that count", Sizes<u32>{30, 30, 30});
+        args.count("spread", "percentage of the rows that inputs fall into", Sizes<u32>{75, 10, 10});
+    const u32 ctas = args.count("ctas", "CTAs that count", Sizes<u32>{30, 30, 30});
     args.done();
     if (u64{height} * width > 1u << 30) args.fail("--rows times --columns: at most 1073741824 bins");
     if (ctas > 65'535) args.fail("--ctas: at most 65535");

@@ -80,9 +80,9 @@ std::vector<float> reference(const std::vector<float>& start, const std::vector<
 
 int main(int argc, char** argv) {
     Arguments args("hotspot", "temperature of a chip", argc, argv);
-    const u32 side = args.count("side", "of the square grid", Sizes<u32>{128, 512, 4608});
-    const u32 steps = args.count("steps", "in time", Sizes<u32>{4, 4, 4});
-    const u32 together = args.count("together", "steps of one launch, at most 7", Sizes<u32>{2, 2, 2});
+    const u32 side = args.count("side", "side of the square grid", Sizes<u32>{128, 512, 4608});
+    const u32 steps = args.count("steps", "time steps", Sizes<u32>{4, 4, 4});
+    const u32 together = args.count("together", "steps per launch, at most 7", Sizes<u32>{2, 2, 2});
     args.done();
     if (together > 7) args.fail("--together: at most 7");
     if (side > 32'768) args.fail("--side: at most 32768");

@@ -73,10 +73,10 @@ std::string web_pages(u32 bytes, u32 pages, u32 words, Random& random) {
 
 int main(int argc, char** argv) {
     Arguments args("iix", "inverted index of links", argc, argv);
-    const u32 bytes = args.count("text", "bytes of it", Sizes<u32>{131'072, 3'145'728, 268'435'456});
-    const u32 pages = args.count("pages", "that are linked to", Sizes<u32>{512, 8192, 500'000});
-    const u32 piece = args.count("piece", "bytes of text of a thread", Sizes<u32>{128, 256, 256});
-    const u32 words = args.count("words", "of text between two links", Sizes<u32>{60, 140, 140});
+    const u32 bytes = args.count("text", "bytes of text", Sizes<u32>{131'072, 3'145'728, 268'435'456});
+    const u32 pages = args.count("pages", "pages that are linked to", Sizes<u32>{512, 8192, 500'000});
+    const u32 piece = args.count("piece", "bytes of text per thread", Sizes<u32>{128, 256, 256});
+    const u32 words = args.count("words", "words of text between two links", Sizes<u32>{60, 140, 140});
     args.done();
 
     Random random(args.seed());

@@ -198,9 +198,11 @@ bool is_rounded(double got, double exact) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("jpeg", "8 x 8 cosine transform and quantisation of an image", argc, argv);
-    const u32 width = args.count("width", "pixels, a multiple of 8", Sizes<u32>{256, 1024, 5632}, 8u);
-    const u32 height = args.count("height", "pixels, a multiple of 8", Sizes<u32>{128, 1024, 5632}, 8u);
+    Arguments args("jpeg", "8 x 8 cosine transform and quantization of an image", argc, argv);
+    const u32 width =
+        args.count("width", "width in pixels, a multiple of 8", Sizes<u32>{256, 1024, 5632}, 8u);
+    const u32 height =
+        args.count("height", "height in pixels, a multiple of 8", Sizes<u32>{128, 1024, 5632}, 8u);
     const u32 quality = args.count("quality", "1 to 100", Sizes<u32>{75, 75, 75});
     args.done();
     if (width % 8 != 0) args.fail("--width must be a multiple of 8");

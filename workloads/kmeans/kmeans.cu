@@ -67,14 +67,14 @@ void check_members(Verdict& verdict, const std::vector<float>& points, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("kmeans", "clustering by Lloyd's algorithm", argc, argv);
-    const bool records = args.choice("layout", "of the points", {"records", "arrays"}) == "records";
-    const u32 points = args.count("points", "that are clustered", Sizes<u32>{4096, 32'768, 2'097'152});
-    const u32 features = args.count("features", "of a point", Sizes<u32>{16, 32, 32});
-    const u32 clusters = args.count("clusters", "that are sought", Sizes<u32>{5, 5, 5});
-    const u32 rounds = args.count("rounds", "of assignment and new centres", Sizes<u32>{2, 3, 3});
+    Arguments args("kmeans", "Lloyd's clustering algorithm", argc, argv);
+    const bool records = args.choice("layout", "layout of the points", {"records", "arrays"}) == "records";
+    const u32 points = args.count("points", "points to cluster", Sizes<u32>{4096, 32'768, 2'097'152});
+    const u32 features = args.count("features", "features per point", Sizes<u32>{16, 32, 32});
+    const u32 clusters = args.count("clusters", "clusters to find", Sizes<u32>{5, 5, 5});
+    const u32 rounds = args.count("rounds", "rounds of assignment and new centers", Sizes<u32>{2, 3, 3});
     args.done();
-    if (u64{clusters} * features > kMostCentreValues) args.fail("the centres have more than 8192 values");
+    if (u64{clusters} * features > kMostCentreValues) args.fail("the centers have more than 8192 values");
     if (clusters > points) args.fail("there are more clusters than points");
 
     // Points around `clusters` true centres.

@@ -240,9 +240,9 @@ Market make_market(u32 maturity) {
 
 int main(int argc, char** argv) {
     Arguments args("lib", "Monte Carlo simulation of LIBOR rates", argc, argv);
-    const u32 paths = args.count("paths", "that are simulated", Sizes<u32>{512, 2048, 20'480});
-    const u32 maturity =
-        args.count("maturity", "steps of a path; even, half of the rates", Sizes<u32>{10, 20, 40}, 2u);
+    const u32 paths = args.count("paths", "paths to simulate", Sizes<u32>{512, 2048, 20'480});
+    const u32 maturity = args.count("maturity", "steps per path, an even number; half of the rates",
+                                    Sizes<u32>{10, 20, 40}, 2u);
     args.done();
     if (maturity > kMostMaturity || maturity % 2 != 0)
         args.fail("--maturity: an even number, at most " + std::to_string(kMostMaturity));

@@ -85,10 +85,10 @@ std::vector<float> reference(const std::vector<float>& start, u32 width, u32 hei
 
 int main(int argc, char** argv) {
     Arguments args("lps", "Laplace's equation in three dimensions", argc, argv);
-    const u32 width = args.count("width", "of the grid", Sizes<u32>{64, 100, 320});
-    const u32 height = args.count("height", "of the grid", Sizes<u32>{64, 100, 320});
-    const u32 depth = args.count("depth", "of the grid", Sizes<u32>{24, 100, 320});
-    const u32 iterations = args.count("iterations", "of Jacobi's method", Sizes<u32>{1, 1, 1});
+    const u32 width = args.count("width", "width of the grid", Sizes<u32>{64, 100, 320});
+    const u32 height = args.count("height", "height of the grid", Sizes<u32>{64, 100, 320});
+    const u32 depth = args.count("depth", "depth of the grid", Sizes<u32>{24, 100, 320});
+    const u32 iterations = args.count("iterations", "iterations of Jacobi's method", Sizes<u32>{1, 1, 1});
     args.done();
     constexpr u64 kMostPoints = u64{1} << 30;
     if (u64{width} * height > kMostPoints || u64{width} * height * depth > kMostPoints)

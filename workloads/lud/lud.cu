@@ -95,7 +95,7 @@ std::vector<float> reference(const std::vector<float>& matrix, u32 side) {
 
 int main(int argc, char** argv) {
     Arguments args("lud", "LU decomposition", argc, argv);
-    const u32 n = args.count("side", "of the square matrix", Sizes<u32>{128, 400, 1024});
+    const u32 n = args.count("side", "side of the square matrix", Sizes<u32>{128, 400, 1024});
     args.done();
     if (n > 65'536) args.fail("--side: at most 65536");
 

@@ -290,7 +290,7 @@ int main(int argc, char** argv) {
     const u32 side = args.count("side", "elements along an edge of the cube", Sizes<u32>{8, 20, 80}, 2u);
     const u32 start = args.count("start", "steps that the host makes first", Sizes<u32>{60, 100, 20}, 0u);
     const u32 steps =
-        args.count("steps", "of the device, at most; the problem ends at 0.01 s", Sizes<u32>{2, 2, 1});
+        args.count("steps", "most steps on the device; the problem ends at 0.01 s", Sizes<u32>{2, 2, 1});
     args.done();
     if (side > 512) args.fail("--side: at most 512");
 

@@ -120,14 +120,16 @@ class SuffixArray {
 int main(int argc, char** argv) {
     Arguments args("mum", "exact matches of queries in a reference", argc, argv);
     const std::string input =
-        args.text("input", "FILE", "FASTA file of the reference; instead of a generated one");
-    const u32 n = args.count("reference", "bases, if generated", Sizes<u32>{8192, 131'072, 5'000'000});
-    const u32 repeated =
-        args.count("repeated", "percent of the generated reference", Sizes<u32>{20, 20, 20}, 0u);
-    const u32 queries = args.count("queries", "that are matched", Sizes<u32>{2048, 16'384, 400'000});
-    const u32 length = args.count("length", "bases of a query", Sizes<u32>{25, 25, 25});
-    const u32 least = args.count("least", "bases of a match that counts", Sizes<u32>{20, 20, 20});
-    const u32 errors = args.count("errors", "of a thousand bases of a query", Sizes<u32>{20, 20, 20}, 0u);
+        args.text("input", "FILE", "FASTA file with the reference, instead of a generated one");
+    const u32 n =
+        args.count("reference", "bases of the generated reference", Sizes<u32>{8192, 131'072, 5'000'000});
+    const u32 repeated = args.count("repeated", "percentage of the generated reference that repeats",
+                                    Sizes<u32>{20, 20, 20}, 0u);
+    const u32 queries = args.count("queries", "queries to match", Sizes<u32>{2048, 16'384, 400'000});
+    const u32 length = args.count("length", "bases per query", Sizes<u32>{25, 25, 25});
+    const u32 least = args.count("least", "shortest match that counts, in bases", Sizes<u32>{20, 20, 20});
+    const u32 errors =
+        args.count("errors", "errors per thousand bases of a query", Sizes<u32>{20, 20, 20}, 0u);
     args.done();
     if (repeated > 100) args.fail("--repeated: at most 100");
     if (errors > 1000) args.fail("--errors: at most 1000");

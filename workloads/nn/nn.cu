@@ -1,4 +1,4 @@
-// nn: a neural network recognises digits (ISPASS 2009): images of 29 x 29 pixels, two convolutions by 5 x 5 weights with
+// nn: a neural network that recognizes digits (ISPASS 2009): images of 29 x 29 pixels, two convolutions by 5 x 5 weights with
 // a stride of 2 (6 maps of 13 x 13, then 50 maps of 5 x 5), then 100 and 10 fully connected units.
 // A CTA makes one map of one image, a thread one pixel of it. Fully connected units: thread, a CTA of one thread each,
 // as in ISPASS 2009; warp: a CTA of one warp each.
@@ -162,9 +162,10 @@ void append(std::vector<float>& to, const std::vector<float>& what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("nn", "a neural network recognises digits", argc, argv);
-    const bool warp = args.choice("dense", "who makes a fully connected unit", {"thread", "warp"}) == "warp";
-    const u32 images = args.count("images", "that are recognised", Sizes<u32>{1, 8, 96});
+    Arguments args("nn", "a neural network that recognizes digits", argc, argv);
+    const bool warp =
+        args.choice("dense", "what computes a fully connected unit", {"thread", "warp"}) == "warp";
+    const u32 images = args.count("images", "images to recognize", Sizes<u32>{1, 8, 96});
     args.done();
     if (images > 65'535) args.fail("--images: at most 65535");
 
@@ -209,7 +210,7 @@ int main(int argc, char** argv) {
         right +=
             std::max_element(begin, begin + kDigits) - begin == static_cast<std::ptrdiff_t>(digit[i]) ? 1 : 0;
     }
-    std::printf("nn: %u of %u images recognised\n", right, images);
+    std::printf("nn: %u of %u images recognized\n", right, images);
     Verdict verdict("nn");
     // Errors of sums of up to 1251 terms, handed on from layer to layer.
     const char* const layer_names[] = {"map of layer 1", "map of layer 2", "unit of layer 3",

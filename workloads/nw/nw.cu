@@ -52,9 +52,9 @@ void reference(std::vector<i32>& score, const std::vector<i32>& similarity, u32 
 }  // namespace
 
 int main(int argc, char** argv) {
-    Arguments args("nw", "sequence alignment by Needleman and Wunsch", argc, argv);
+    Arguments args("nw", "Needleman-Wunsch sequence alignment", argc, argv);
     const u32 length =
-        args.count("length", "of both sequences, a multiple of 16", Sizes<u32>{256, 1024, 6144});
+        args.count("length", "length of both sequences, a multiple of 16", Sizes<u32>{256, 1024, 6144});
     const u32 penalty = args.count("gap", "penalty of a gap", Sizes<u32>{10, 10, 10}, 0u);
     args.done();
     if (length % kTile != 0) args.fail("--length must be a multiple of 16");

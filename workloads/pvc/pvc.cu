@@ -53,10 +53,10 @@ extern "C" __global__ void count_addresses(const char* text, const Key* address,
 
 int main(int argc, char** argv) {
     Arguments args("pvc", "page view count of a web log", argc, argv);
-    const u32 lines = args.count("lines", "of the log", Sizes<u32>{4096, 40'960, 2'080'000});
-    const u32 pages = args.count("pages", "that are visited", Sizes<u32>{1024, 16'384, 700'000});
+    const u32 lines = args.count("lines", "lines of the log", Sizes<u32>{4096, 40'960, 2'080'000});
+    const u32 pages = args.count("pages", "pages visited", Sizes<u32>{1024, 16'384, 700'000});
     const u32 repeated =
-        args.count("repeated", "percent of the lines that repeat another", Sizes<u32>{20, 20, 20}, 0u);
+        args.count("repeated", "percentage of lines that repeat another", Sizes<u32>{20, 20, 20}, 0u);
     args.done();
 
     Random random(args.seed());

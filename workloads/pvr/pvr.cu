@@ -73,8 +73,8 @@ extern "C" __global__ void sort_step(Rank* rank, u32 half, u32 distance, u32 run
 int main(int argc, char** argv) {
     Arguments args("pvr", "page view rank", argc, argv);
     const u32 lines =
-        args.count("lines", "of the counts of all servers", Sizes<u32>{4096, 49'152, 3'000'000});
-    const u32 pages = args.count("pages", "that are viewed", Sizes<u32>{1024, 12'000, 1'000'000});
+        args.count("lines", "lines with the counts of all servers", Sizes<u32>{4096, 49'152, 3'000'000});
+    const u32 pages = args.count("pages", "pages viewed", Sizes<u32>{1024, 12'000, 1'000'000});
     args.done();
 
     Random random(args.seed());

@@ -146,11 +146,11 @@ std::vector<u32> reference(const std::vector<float>& distance, u32 count, float 
 
 int main(int argc, char** argv) {
     Arguments args("qtc", "quality threshold clustering", argc, argv);
-    const u32 count = args.count("points", "that are clustered", Sizes<u32>{256, 1024, 8192}, 2u);
+    const u32 count = args.count("points", "points to cluster", Sizes<u32>{256, 1024, 8192}, 2u);
     const u32 neighbours =
-        args.count("neighbours", "of a point within the threshold, about", Sizes<u32>{24, 32, 64});
-    const u32 clusters = args.count("clusters", "at most", Sizes<u32>{2, 2, 2});
-    const u32 ctas = args.count("ctas", "that grow candidates", Sizes<u32>{120, 120, 120});
+        args.count("neighbours", "mean neighbors per point within the threshold", Sizes<u32>{24, 32, 64});
+    const u32 clusters = args.count("clusters", "most clusters", Sizes<u32>{2, 2, 2});
+    const u32 ctas = args.count("ctas", "CTAs that grow candidates", Sizes<u32>{120, 120, 120});
     args.done();
     if (count > 65'535) args.fail("--points: at most 65535");
     if (neighbours >= count) args.fail("--neighbours: fewer than points");

@@ -253,11 +253,12 @@ bool plausible(u32 pixel, const Tracer& tracer, double x, double y) {
 
 int main(int argc, char** argv) {
     Arguments args("ray", "ray tracing", argc, argv);
-    const bool constant = args.choice("scene", "where the spheres lie", {"memory", "constant"}) == "constant";
-    const u32 width = args.count("width", "of the picture", Sizes<u32>{128, 480, 2048});
-    const u32 height = args.count("height", "of the picture", Sizes<u32>{96, 360, 1536});
-    const u32 count = args.count("spheres", "of the scene, at most 256", Sizes<u32>{6, 6, 6});
-    const u32 bounces = args.count("bounces", "reflections that are followed", Sizes<u32>{4, 4, 4}, 0u);
+    const bool constant =
+        args.choice("scene", "where the spheres are stored", {"memory", "constant"}) == "constant";
+    const u32 width = args.count("width", "width of the picture", Sizes<u32>{128, 480, 2048});
+    const u32 height = args.count("height", "height of the picture", Sizes<u32>{96, 360, 1536});
+    const u32 count = args.count("spheres", "spheres in the scene, at most 256", Sizes<u32>{6, 6, 6});
+    const u32 bounces = args.count("bounces", "reflections to follow", Sizes<u32>{4, 4, 4}, 0u);
     args.done();
     if (count > kMostSpheres) args.fail("--spheres: at most 256");
     if (bounces > 100) args.fail("--bounces: at most 100");

@@ -66,9 +66,9 @@ extern "C" __global__ void reduce_interleaved(const u32* in, u32* out, u32 n) {
 int main(int argc, char** argv) {
     Arguments args("reduction", "sum of an array", argc, argv);
     const std::string variant =
-        args.choice("variant", "kernel of the sample", {"strided", "sequential", "interleaved"});
-    const u32 n = args.count("elements", "that are added up", Sizes<u32>{65'536, 4'194'304, 67'108'864});
-    const u32 ctas = args.count("ctas", "at most, of the strided kernel", Sizes<u32>{64, 256, 1024});
+        args.choice("variant", "kernel to run", {"strided", "sequential", "interleaved"});
+    const u32 n = args.count("elements", "elements to add up", Sizes<u32>{65'536, 4'194'304, 67'108'864});
+    const u32 ctas = args.count("ctas", "most CTAs of the strided kernel", Sizes<u32>{64, 256, 1024});
     const u32 repeats = args.count("repeats", "sums of the same array", Sizes<u32>{1, 1, 2});
     args.done();
 

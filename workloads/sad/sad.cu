@@ -132,8 +132,8 @@ std::vector<u16> sums_of(const std::vector<u16>& small, u32 macroblocks, Shape s
 
 int main(int argc, char** argv) {
     Arguments args("sad", "sums of absolute differences of a video frame", argc, argv);
-    const u32 w = args.count("width", "of the frame, a multiple of 16", Sizes<u32>{32, 112, 1024});
-    const u32 h = args.count("height", "of the frame, a multiple of 16", Sizes<u32>{16, 80, 704});
+    const u32 w = args.count("width", "width of the frame, a multiple of 16", Sizes<u32>{32, 112, 1024});
+    const u32 h = args.count("height", "height of the frame, a multiple of 16", Sizes<u32>{16, 80, 704});
     args.done();
     if (w % kMacroblock != 0 || h % kMacroblock != 0)
         args.fail("--width and --height must be multiples of 16");

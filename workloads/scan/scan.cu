@@ -115,7 +115,7 @@ void scan(const u32* in, u32* out, u32 n, bool tree) {
 int main(int argc, char** argv) {
     Arguments args("scan", "prefix sums of an array", argc, argv);
     const bool tree = args.choice("variant", "scan of a tile", {"doubling", "tree"}) == "tree";
-    const u32 n = args.count("elements", "of the array", Sizes<u32>{65'536, 1'048'576, 33'554'432});
+    const u32 n = args.count("elements", "elements of the array", Sizes<u32>{65'536, 1'048'576, 33'554'432});
     args.done();
     if (n > 0x4000'0000u) args.fail("--elements: at most 1073741824");
 

@@ -32,9 +32,9 @@ extern "C" __global__ void scalar_products(const float* a, const float* b, float
 
 int main(int argc, char** argv) {
     Arguments args("scp", "scalar products of pairs of vectors", argc, argv);
-    const u32 vectors = args.count("vectors", "pairs", Sizes<u32>{64, 512, 16'384});
-    const u32 elements = args.count("elements", "of a vector", Sizes<u32>{1024, 4096, 4096});
-    const u32 ctas = args.count("ctas", "that share the pairs", Sizes<u32>{64, 128, 128});
+    const u32 vectors = args.count("vectors", "pairs of vectors", Sizes<u32>{64, 512, 16'384});
+    const u32 elements = args.count("elements", "elements per vector", Sizes<u32>{1024, 4096, 4096});
+    const u32 ctas = args.count("ctas", "CTAs that share the pairs", Sizes<u32>{64, 128, 128});
     args.done();
     if (elements > 0x4000'0000u) args.fail("--elements: at most 1073741824");
 

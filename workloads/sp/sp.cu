@@ -170,12 +170,12 @@ std::vector<double> iterated(const Formula& f, const std::vector<double>& eta) {
 
 int main(int argc, char** argv) {
     Arguments args("sp", "survey propagation for random 3-SAT", argc, argv);
-    const u32 variables = args.count("variables", "of the formula", Sizes<u32>{512, 16'384, 1'200'000}, 3u);
-    const u32 clauses = args.count("clauses", "of the formula", Sizes<u32>{2125, 68'000, 4'980'000});
-    const u32 phases = args.count("phases", "after each of which variables are fixed", Sizes<u32>{2, 1, 1});
-    const u32 most = args.count("iterations", "of a phase, at most", Sizes<u32>{2, 1, 2});
-    const u32 percent =
-        args.count("fix", "percent of the variables that are fixed after a phase", Sizes<u32>{4, 4, 4});
+    const u32 variables =
+        args.count("variables", "variables of the formula", Sizes<u32>{512, 16'384, 1'200'000}, 3u);
+    const u32 clauses = args.count("clauses", "clauses of the formula", Sizes<u32>{2125, 68'000, 4'980'000});
+    const u32 phases = args.count("phases", "phases; variables are fixed after each", Sizes<u32>{2, 1, 1});
+    const u32 most = args.count("iterations", "most iterations per phase", Sizes<u32>{2, 1, 2});
+    const u32 percent = args.count("fix", "percentage of variables fixed after a phase", Sizes<u32>{4, 4, 4});
     args.done();
     if (percent > 100) args.fail("--fix: at most 100");
 

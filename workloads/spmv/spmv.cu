@@ -50,9 +50,9 @@ void reference(const Matrix& a, const std::vector<float>& x, std::vector<float>&
 
 int main(int argc, char** argv) {
     Arguments args("spmv", "sparse matrix times vector", argc, argv);
-    const bool scalar = args.choice("variant", "who multiplies a row", {"scalar", "vector"}) == "scalar";
+    const bool scalar = args.choice("variant", "what multiplies a row", {"scalar", "vector"}) == "scalar";
     const u32 repeats = args.count("repeats", "multiplications by the same matrix", Sizes<u32>{1, 1, 1});
-    const std::string input = args.text("input", "FILE", "Matrix Market file; instead of a generated matrix");
+    const std::string input = args.text("input", "FILE", "Matrix Market file instead of a generated matrix");
     const GraphOptions options(args, {4096, 98'304, 2'097'152}, {8, 16, 16});
     args.done();
     Random random(args.seed());

@@ -109,9 +109,9 @@ void reference(std::vector<float>& image, u32 rows, u32 columns, u32 iterations,
 
 int main(int argc, char** argv) {
     Arguments args("srad", "speckle-reducing anisotropic diffusion", argc, argv);
-    const u32 rows = args.count("rows", "of the image", Sizes<u32>{128, 512, 3328});
-    const u32 columns = args.count("columns", "of the image", Sizes<u32>{128, 512, 3328});
-    const u32 iterations = args.count("iterations", "of the diffusion", Sizes<u32>{1, 2, 2});
+    const u32 rows = args.count("rows", "rows of the image", Sizes<u32>{128, 512, 3328});
+    const u32 columns = args.count("columns", "columns of the image", Sizes<u32>{128, 512, 3328});
+    const u32 iterations = args.count("iterations", "iterations of the diffusion", Sizes<u32>{1, 2, 2});
     args.done();
     if (u64{rows} * columns > 1u << 30) args.fail("the image is too large");
     const float lambda = 0.5f;

@@ -45,8 +45,8 @@ extern "C" __global__ void map_pair(const float* feature, const float* length, S
 
 int main(int argc, char** argv) {
     Arguments args("ss", "similarity of all pairs of documents", argc, argv);
-    const u32 documents = args.count("documents", "that are compared", Sizes<u32>{128, 768, 5120});
-    const u32 features = args.count("features", "of a document", Sizes<u32>{32, 32, 32});
+    const u32 documents = args.count("documents", "documents to compare", Sizes<u32>{128, 768, 5120});
+    const u32 features = args.count("features", "features per document", Sizes<u32>{32, 32, 32});
     args.done();
     if (documents > 1u << 15) args.fail("--documents: at most 32768");
 

@@ -59,9 +59,9 @@ float squared_distance(const std::vector<float>& coordinate, u32 points, u32 dim
 
 int main(int argc, char** argv) {
     Arguments args("streamcluster", "clustering by facility location", argc, argv);
-    const u32 points = args.count("points", "that are clustered", Sizes<u32>{4096, 65'536, 1'048'576});
-    const u32 dimensions = args.count("dimensions", "of a point", Sizes<u32>{16, 16, 64});
-    const u32 proposals = args.count("proposals", "of new centres", Sizes<u32>{4, 10, 4});
+    const u32 points = args.count("points", "points to cluster", Sizes<u32>{4096, 65'536, 1'048'576});
+    const u32 dimensions = args.count("dimensions", "dimensions per point", Sizes<u32>{16, 16, 64});
+    const u32 proposals = args.count("proposals", "proposals of new centers", Sizes<u32>{4, 10, 4});
     args.done();
 
     Random random(args.seed());
@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
         }
         open.swap(still);
     }
-    std::printf("streamcluster: %u points, %u dimensions, %u of %u proposals accepted, %zu centres\n", points,
+    std::printf("streamcluster: %u points, %u dimensions, %u of %u proposals accepted, %zu centers\n", points,
                 dimensions, accepted, proposals, open.size());
     return verdict.exit_code();
 }

@@ -32,8 +32,8 @@ extern "C" __global__ void triad_vector(const float* a, const float* b, float* c
 int main(int argc, char** argv) {
     Arguments args("trd", "stream triad", argc, argv);
     const bool vector =
-        args.choice("variant", "elements of a thread, 1 or 4", {"scalar", "vector"}) == "vector";
-    const u32 n = args.count("elements", "of each array", Sizes<u32>{65'536, 2'097'152, 25'165'824});
+        args.choice("variant", "elements per thread, 1 or 4", {"scalar", "vector"}) == "vector";
+    const u32 n = args.count("elements", "elements per array", Sizes<u32>{65'536, 2'097'152, 25'165'824});
     const u32 repeats = args.count("repeats", "passes over the arrays", Sizes<u32>{1, 1, 2});
     args.done();
 

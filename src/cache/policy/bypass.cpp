@@ -18,8 +18,8 @@ class BypassReads final : public BypassPolicy {
 };
 
 const bool registered =
-    bypass_policies().add<NoBypass>("none", "nothing goes around the cache", "") &&
-    bypass_policies().add<BypassReads>("reads", "every plain read goes around the cache", "");
+    bypass_policies().add<NoBypass>("none", "no request bypasses the cache", "") &&
+    bypass_policies().add<BypassReads>("reads", "every plain read bypasses the cache", "");
 
 }  // namespace
 }  // namespace heddle

@@ -63,7 +63,7 @@ class Lru final : public ReplacementPolicy {
     std::unique_ptr<Link[]> links_;
 };
 
-const bool registered = replacement_policies().add<Lru>("lru", "least recently used line first", "");
+const bool registered = replacement_policies().add<Lru>("lru", "evicts the least recently used line", "");
 
 }  // namespace
 }  // namespace heddle

@@ -15,7 +15,7 @@ class LruInsertion final : public InsertionPolicy {
     u32 last_;
 };
 
-const bool registered = insertion_policies().add<LruInsertion>("lru", "as least recently used",
+const bool registered = insertion_policies().add<LruInsertion>("lru", "inserts as least recently used",
                                                                "Qureshi et al., ISCA 2007, section 3");
 
 }  // namespace

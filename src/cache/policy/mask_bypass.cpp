@@ -24,27 +24,27 @@ struct MaskBypassSettings {
 const config::Schema<MaskBypassSettings>& MaskBypassSettings::schema() {
     using S = MaskBypassSettings;
     static const auto s =
-        config::Schema<S>("mask", "MASK: page-walk levels with a low hit rate go around L2")
+        config::Schema<S>("mask", "MASK: page-walk levels with a low hit rate bypass L2")
             .key("epoch", &S::epoch,
                  {.unit = config::Unit::cycles,
                   .clock = "core",
                   .def = "100000",
                   .min = "1",
                   .max = "1000000000000",
-                  .about = "time after which a level is judged by the hit rates of the time before",
+                  .about = "period; each level is judged by the hit rates of the previous one",
                   .source = "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6"})
             .key("sample", &S::sample,
                  {.def = "64",
                   .min = "1",
                   .max = "1048576",
                   .power_of_two = true,
-                  .about = "of a level that goes around L2 one in so many lines still uses it; 1: all do",
+                  .about = "of a level that bypasses L2, one in this many lines still uses it; 1: all do",
                   .source = "choice: the source does not say how such a level comes back"})
             .key("least_accesses", &S::least_accesses,
                  {.def = "100",
                   .min = "1",
-                  .about = "accesses of the level, and of data, without which a level is not judged",
-                  .source = "choice: the source names no least number"});
+                  .about = "a level is judged only after this many accesses of its own, and as many of data",
+                  .source = "choice: the source gives no minimum"});
     return s;
 }
 

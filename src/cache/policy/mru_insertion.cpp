@@ -11,7 +11,7 @@ class MruInsertion final : public InsertionPolicy {
     u32 position(const Request&) override { return 0; }
 };
 
-const bool registered = insertion_policies().add<MruInsertion>("mru", "as most recently used", "");
+const bool registered = insertion_policies().add<MruInsertion>("mru", "inserts as most recently used", "");
 
 }  // namespace
 }  // namespace heddle

@@ -15,7 +15,7 @@ class GreedyThenOldest final : public WarpScheduler {
         return static_cast<u32>(std::countr_zero(greedy_));
     }
 
-    /// The slot's former warp was the greedy one; the new one is not.
+    /// The slot's previous warp was the greedy one; the new one is not.
     void on_launch(u32 warp) override { greedy_ &= ~(u64{1} << warp); }
 
   private:
@@ -24,7 +24,7 @@ class GreedyThenOldest final : public WarpScheduler {
 };
 
 const bool registered = warp_schedulers().add<GreedyThenOldest>(
-    "gto", "the last warp while it can, else the oldest", "Rogers et al., MICRO 2012, section 4");
+    "gto", "the last warp while it can issue, else the oldest", "Rogers et al., MICRO 2012, section 4");
 
 }  // namespace
 }  // namespace heddle

@@ -20,7 +20,7 @@ struct TwoLevelSettings {
                                        {.def = "8",
                                         .min = "1",
                                         .max = "64",
-                                        .about = "warps of a scheduler in the active set",
+                                        .about = "warps per scheduler in the active set",
                                         .source = "Gebhart et al., ISCA 2011"});
         return s;
     }
@@ -39,7 +39,7 @@ class TwoLevel final : public WarpScheduler {
             pending &= ~(u64{1} << w);
             active_ |= u64{1} << w;
         }
-        // If no active warp is ready the set gives its place to one that is: issue slots are not wasted.
+        // If no active warp is ready, the set gives a place to one that is, so that no issue slot is wasted.
         u64 candidates = ready & active_;
         if (candidates == 0) candidates = ready;
         const u64 after = last_ == 63 ? 0 : candidates & ~u64{0} << (last_ + 1);

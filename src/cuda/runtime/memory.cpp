@@ -46,7 +46,8 @@ void release_device(Runtime& r, void* pointer) {
     const auto* a = r.memory().find(address);
     if (a == nullptr || a->address != address ||
         (a->kind != MemoryKind::device && a->kind != MemoryKind::managed)) {
-        r.note("cudaFree of an address that starts no allocation: " + r.memory().describe(address));
+        r.note("cudaFree of an address that is not the start of an allocation: " +
+               r.memory().describe(address));
         throw CudaError{cudaErrorInvalidValue};
     }
     r.host_waits(nullptr);

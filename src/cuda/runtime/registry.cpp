@@ -19,7 +19,7 @@ struct Wrapper {
 std::span<const std::byte> container_at(const void* data) {
     const auto* bytes = static_cast<const std::byte*>(data);
     const u64 n = container_bytes({bytes, kContainerHeader});
-    if (n == 0) throw InputError("the program's fat binary does not begin with the bytes of one");
+    if (n == 0) throw InputError("the program's fat binary is invalid: its first bytes do not match");
     return {bytes, n};
 }
 
@@ -66,7 +66,7 @@ void Runtime::parse(FatbinRegistration& registration) {
         Wrapper w;
         std::memcpy(&w, wrapper, sizeof w);
         if (w.magic != kWrapperMagic)
-            throw InputError("the program registers code in a form that Heddle does not know");
+            throw InputError("the program registers code in a format unknown to Heddle");
         if (w.version == 2 && w.list != nullptr) {
             for (const void* const* p = w.list; *p != nullptr; ++p) add(*p);
         } else {

@@ -38,7 +38,7 @@ ptx::MemoryCheck memory_check_of_environment() {
     const char* text = std::getenv(kMemoryCheckVariable);
     if (text == nullptr || *text == '\0') return ptx::MemoryCheck::warn;
     if (const auto check = ptx::memory_check(text)) return *check;
-    std::fprintf(stderr, "heddle: %s: '%s' is none of error, warn and off\n", kMemoryCheckVariable, text);
+    std::fprintf(stderr, "heddle: %s: '%s' is not one of error, warn and off\n", kMemoryCheckVariable, text);
     std::_Exit(2);
 }
 
@@ -279,8 +279,7 @@ void Runtime::execute(ptx::Launch l, Stream& s) {
         if (s.number < kDeviceStreams) order(s);
         recorder_->add(LaunchEvent{std::move(stream)});
     } else {
-        if (recorder_ != nullptr)
-            note("a process that the program forked runs kernels; they are not in the recording");
+        if (recorder_ != nullptr) note("a forked process runs kernels; they are not in the recording");
         ptx::Execution(context_, l, nullptr).run();
     }
     execute_children(children, s);

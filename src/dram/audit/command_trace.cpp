@@ -90,7 +90,7 @@ void CommandTraceWriter::finish(Cycle end) {
 
 struct CommandTraceReader::Impl {
     explicit Impl(const std::string& path) : path(path), file(path) {
-        if (!file) throw InputError(path + ": can't be read: " + system_error());
+        if (!file) throw InputError(path + ": cannot read: " + system_error());
         read_head();
     }
 
@@ -119,9 +119,9 @@ struct CommandTraceReader::Impl {
         u64 value = 0;
         const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (error != std::errc() || rest != word.data() + word.size())
-            fail(std::string(what) + " '" + std::string(word) + "', expected a decimal number");
+            fail(std::string(what) + " '" + std::string(word) + "': expected a decimal number");
         if (value >= limit)
-            fail(std::string(what) + " " + std::string(word) + ", the largest is " +
+            fail(std::string(what) + " " + std::string(word) + "; the largest is " +
                  std::to_string(limit - 1));
         return value;
     }
@@ -137,7 +137,7 @@ struct CommandTraceReader::Impl {
 
     void read_head() {
         if (!next_line() || words.size() != 2 || words[0] != kMagic)
-            fail("not a DRAM command trace, the first line must be '" + std::string(kMagic) + " " +
+            fail("not a DRAM command trace: the first line must be '" + std::string(kMagic) + " " +
                  std::string(kVersion) + "'");
         if (words[1] != kVersion)
             fail("version " + std::string(words[1]) + " of the format, expected " + std::string(kVersion));
@@ -149,7 +149,7 @@ struct CommandTraceReader::Impl {
             }
             head_line();
         }
-        fail("the file ends in its head, before 'commands'");
+        fail("the file ends in its header, before 'commands'");
     }
 
     void head_line() {

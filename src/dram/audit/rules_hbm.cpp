@@ -1,4 +1,4 @@
-// HBM2 (also HBM2E) and HBM3. The commands of refresh management (RFMab, RFMpb) are not modelled.
+// HBM2 (also HBM2E) and HBM3. The commands of refresh management (RFMab, RFMpb) are not modeled.
 
 #include "dram/audit/rule.h"
 

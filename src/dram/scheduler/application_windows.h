@@ -31,15 +31,14 @@ struct WindowSettings {
 
 template <class S>
 config::Schema<S> window_key(config::Schema<S> schema) {
-    return std::move(schema).key(
-        "window", &S::window,
-        {.unit = config::Unit::cycles,
-         .clock = "core",
-         .def = "1024",
-         .min = "1",
-         .max = "1000000000",
-         .about = "time over which applications are measured before they are ranked anew",
-         .source = "Jog et al., MEMSYS 2015"});
+    return std::move(schema).key("window", &S::window,
+                                 {.unit = config::Unit::cycles,
+                                  .clock = "core",
+                                  .def = "1024",
+                                  .min = "1",
+                                  .max = "1000000000",
+                                  .about = "period over which applications are measured before each ranking",
+                                  .source = "Jog et al., MEMSYS 2015"});
 }
 template <class S>
 config::Schema<S> window_keys(config::Schema<S> schema) {
@@ -52,7 +51,7 @@ inline bool moves_data(const Issued& issued) {
     return slot == Slot::read || slot == Slot::write;
 }
 
-/// A scheduler that orders applications anew at each window's end.
+/// A scheduler that orders applications again at each window's end.
 class ApplicationWindows : public ApplicationOrder {
   public:
     using Rule = void (*)(AppOrder&, std::span<const AppWindow>);

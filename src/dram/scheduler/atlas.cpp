@@ -31,7 +31,7 @@ const config::Schema<AtlasSettings>& AtlasSettings::schema() {
                   .def = "10000000",
                   .min = "1000",
                   .max = "1000000000000000",
-                  .about = "time between two rankings; for short runs a fiftieth of the run",
+                  .about = "time between rankings; for short runs, use a fiftieth of the run",
                   .source = "Kim et al., HPCA 2010"})
             .key("starvation", &AtlasSettings::starvation,
                  {.unit = Unit::cycles,
@@ -39,7 +39,7 @@ const config::Schema<AtlasSettings>& AtlasSettings::schema() {
                   .def = "100000",
                   .min = "1",
                   .max = "1000000000000000",
-                  .about = "requests that wait longer go first, among them those of the best rank",
+                  .about = "requests that wait longer go first, best rank first among them",
                   .source = "Kim et al., HPCA 2010"})
             .key("alpha", &AtlasSettings::alpha,
                  {.unit = Unit::ratio,

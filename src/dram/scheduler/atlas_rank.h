@@ -9,7 +9,7 @@
 namespace heddle::dram {
 
 /// Total = alpha Total + (1 - alpha) service; alpha in parts per million, totals in 1/1024 bank-cycles. A total that 64
-/// bits can not hold (from 2^54 bank-cycles a quantum) stays at the greatest.
+/// bits cannot hold (from 2^54 bank-cycles a quantum) stays at the greatest.
 inline u64 smoothed_service(u64 total, u64 service, u32 alpha) {
     using Wide = unsigned __int128;
     const Wide sum = Wide{total} * alpha + (Wide{service} << 10) * (1'000'000 - alpha);

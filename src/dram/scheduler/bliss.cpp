@@ -21,20 +21,21 @@ struct BlissSettings {
 };
 
 const config::Schema<BlissSettings>& BlissSettings::schema() {
-    static const auto s = age_cap_key(config::Schema<BlissSettings>("bliss", "blacklisting memory scheduler"))
-                              .key("threshold", &BlissSettings::threshold,
-                                   {.def = "4",
-                                    .min = "1",
-                                    .about = "requests of one application in a row before it is blacklisted",
-                                    .source = "Subramanian et al., ICCD 2014"})
-                              .key("clearing_interval", &BlissSettings::clearing_interval,
-                                   {.unit = config::Unit::cycles,
-                                    .clock = "dram",
-                                    .def = "10000",
-                                    .min = "1",
-                                    .max = "1000000000000000",
-                                    .about = "after this time all blacklist bits are cleared",
-                                    .source = "Subramanian et al., ICCD 2014"});
+    static const auto s =
+        age_cap_key(config::Schema<BlissSettings>("bliss", "blacklisting memory scheduler"))
+            .key("threshold", &BlissSettings::threshold,
+                 {.def = "4",
+                  .min = "1",
+                  .about = "consecutive requests of one application before it is blacklisted",
+                  .source = "Subramanian et al., ICCD 2014"})
+            .key("clearing_interval", &BlissSettings::clearing_interval,
+                 {.unit = config::Unit::cycles,
+                  .clock = "dram",
+                  .def = "10000",
+                  .min = "1",
+                  .max = "1000000000000000",
+                  .about = "time between two clearings of all blacklist bits",
+                  .source = "Subramanian et al., ICCD 2014"});
     return s;
 }
 
@@ -82,8 +83,9 @@ class Bliss final : public QueueScheduler {
     Cycle clear_at_;
 };
 
-const bool registered = schedulers().add<Bliss>(
-    "bliss", "FR-FCFS, but applications served too often in a row go last", "Subramanian et al., ICCD 2014");
+const bool registered =
+    schedulers().add<Bliss>("bliss", "FR-FCFS, but applications served too many times in a row go last",
+                            "Subramanian et al., ICCD 2014");
 
 }  // namespace
 

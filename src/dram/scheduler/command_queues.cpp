@@ -153,7 +153,7 @@ void CommandQueues::on_command(const Issued& issued) {
 }
 
 /// The bank has issued a command: its group and, inside it, the bank itself are now last in turn. The banks of a group
-/// have neighbouring keys and groups stand far apart, so that only this group's keys change; where the turn of the groups
+/// have adjacent keys and groups stand far apart, so that only this group's keys change; where the turn of the groups
 /// begins is the origin.
 void CommandQueues::rotate(u32 bank) {
     const u32 group = bank / banks_per_group_;

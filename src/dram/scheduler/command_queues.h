@@ -1,14 +1,14 @@
 #pragma once
-// Two-level schedulers: a policy says which read goes next to the command queue of a bank, all else is here.
+// Two-level schedulers: a policy says which read goes next to the command queue of a bank; everything else is here.
 // Source: Chatterjee et al., SC 2014, the GMC baseline.
 //
-// A read waits in the read queue, in the policy's own order; a write in the write queue, in row streams. One request a
-// clock moves to the command queue of its bank, banks in turn and bank groups alternating; then its queue entry is free.
-// WriteDrain says whether reads or writes move. Inside a command queue order is kept; across banks the command that
-// issues is found in two-level round-robin, bank groups first, then the banks of a group.
+// A read waits in the read queue, in the policy's own order; a write waits in the write queue, in row streams. One
+// request per clock moves to the command queue of its bank, with banks in turn and bank groups alternating; then its
+// queue entry is free. WriteDrain says whether reads or writes move. A command queue keeps its order; across banks,
+// two-level round-robin finds the command that issues: bank groups first, then the banks of a group.
 //
-// Scores: a request that enters a command queue counts 1 if its row is that of the request before it, else 3 (the ratio
-// of tRP + tRCD + tCAS to tCAS); a bank's queue score is the sum of those that have not left.
+// Scores: a request that enters a command queue counts 1 if its row is that of the request before it, and 3 otherwise
+// (the ratio of tRP + tRCD + tCAS to tCAS). A bank's queue score is the sum over the requests that have not left.
 //
 // With a unified queue, reads and writes share the entries; the drain still decides which of them move.
 
@@ -34,35 +34,31 @@ config::Schema<S> command_queue_key(config::Schema<S> schema) {
                                  {.def = "4",
                                   .min = "1",
                                   .max = "64",
-                                  .about = "requests in the command queue of a bank",
+                                  .about = "requests in each bank's command queue",
                                   .source = "choice"});
 }
 /// Declares the keys that all two-level schedulers but SBWAS have.
 template <class S>
 config::Schema<S> command_queue_keys(config::Schema<S> schema) {
     return command_queue_key(std::move(schema))
-        .key(
-            "age_threshold", &S::age_threshold,
-            {.unit = config::Unit::cycles_or_time,
-             .clock = "dram",
-             .def = "1us",
-             .about =
-                 "wait after which the oldest request of a bank goes before row hits (gmc: reads and writes, "
-                 "others: writes)",
-             .source = "choice; Chatterjee et al., SC 2014, give no value"})
+        .key("age_threshold", &S::age_threshold,
+             {.unit = config::Unit::cycles_or_time,
+              .clock = "dram",
+              .def = "1us",
+              .about = "wait after which a bank's oldest request goes before row hits (gmc: reads and "
+                       "writes, others: writes)",
+              .source = "choice; Chatterjee et al., SC 2014, give no value"})
         .key("max_streak", &S::max_streak,
              {.def = "16",
               .min = "1",
-              .about = "requests to one row of a bank after which another row gets its turn (gmc: reads and "
-                       "writes, "
-                       "others: writes)",
+              .about = "requests to one row of a bank before another row gets its turn (gmc: reads and "
+                       "writes, others: writes)",
               .source = "choice; Chatterjee et al., SC 2014, give no value"})
         .key("sorter_rows", &S::sorter_rows,
              {.def = "8",
               .min = "1",
-              .about =
-                  "rows that the row sorter tells apart in a bank (gmc: reads and writes, others: writes)",
-              .source = "Chatterjee et al., SC 2014 (128 entries, 8 a bank)"});
+              .about = "rows that the row sorter tracks per bank (gmc: reads and writes, others: writes)",
+              .source = "Chatterjee et al., SC 2014 (128 entries, 8 per bank)"});
 }
 
 class CommandQueues : public Scheduler {
@@ -83,8 +79,8 @@ class CommandQueues : public Scheduler {
     u32 last_row(u32 bank) const { return banks_[bank].last_row; }
 
   protected:
-    /// A read waits from now on. Whether that may change what can be sent (true is always right); `wanted` is asked anyway
-    /// when a read is the only one or fills the queue.
+    /// A read waits from now on. Returns whether that may change what can be sent (true is always safe); `wanted` is
+    /// asked anyway if it is the only read or fills the queue.
     virtual bool arrived(Request* read, Cycle now) = 0;
     /// Banks to which the policy would send a read now.
     virtual BankMask wanted(Cycle now) = 0;
@@ -95,7 +91,7 @@ class CommandQueues : public Scheduler {
     /// A read or write has been sent to its command queue; `hit`: to the row of the one before it.
     virtual void sent(const Request& request, bool hit, Cycle now) { (void)request, (void)hit, (void)now; }
 
-    /// Something may be sent that could not before; called between steps.
+    /// Something may be sent that could not be sent before; called between steps.
     void wake(Cycle now) { wake_at(std::max(now, next_send_)); }
     /// From `wanted`: look again at that time.
     void wake_at(Cycle at) { board_.alarm = std::min(board_.alarm, at); }
@@ -103,7 +99,7 @@ class CommandQueues : public Scheduler {
     /// Reads and writes are one kind: `arrived`, `wanted` and `take` get both, and nothing is drained.
     void mix_writes() { mixed_ = true; }
 
-    /// Idealised reads: one that waits (taken out of the policy's queues) needs no bank from now on;
+    /// Idealized reads: one that waits (taken out of the policy's queues) needs no bank from now on;
     void need_no_bank(Request* read, Cycle now);
     /// and so do those in command queues for which `chosen` is true and no column command has been issued; their number.
     template <class Chosen>

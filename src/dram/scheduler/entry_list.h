@@ -1,6 +1,6 @@
 #pragma once
-// Requests of one bank in arrival order. Most leave from the front, which costs nothing; the room they leave
-// is taken back when the list runs out of it.
+// Requests of one bank in arrival order. Most leave from the front, which costs nothing; the room they leave is
+// reclaimed when the list runs out of it.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Sums over all controllers of a memory: at the end of a quantum each tells the others its counts, and when
-// all have spoken each has the same totals. With one controller the totals are there at once.
+// Sums over all controllers of a memory: at the end of a quantum each sends its counts to the others, and when all have
+// done so each has the same totals. With a single controller the totals are available at once.
 
 #include <vector>
 

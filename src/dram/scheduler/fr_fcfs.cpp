@@ -34,13 +34,12 @@ struct FrFcfsCapSettings {
 };
 
 const config::Schema<FrFcfsCapSettings>& FrFcfsCapSettings::schema() {
-    static const auto s =
-        config::Schema<FrFcfsCapSettings>("fr-fcfs-cap", "FR-FCFS with a cap on row hits")
-            .key("cap", &FrFcfsCapSettings::cap,
-                 {.def = "4",
-                  .min = "1",
-                  .about = "requests of one activation after which hits lose their priority",
-                  .source = "CMU-SAFARI/MemSchedSim"});
+    static const auto s = config::Schema<FrFcfsCapSettings>("fr-fcfs-cap", "FR-FCFS with a cap on row hits")
+                              .key("cap", &FrFcfsCapSettings::cap,
+                                   {.def = "4",
+                                    .min = "1",
+                                    .about = "requests per activation after which hits lose their priority",
+                                    .source = "CMU-SAFARI/MemSchedSim"});
     return s;
 }
 
@@ -69,7 +68,7 @@ class FrFcfsCap final : public QueueScheduler {
 const bool registered =
     schedulers().add<FrFcfs>("fr-fcfs", "row hits first, then the oldest request",
                              "Rixner et al., ISCA 2000") &&
-    schedulers().add<FrFcfsCap>("fr-fcfs-cap", "FR-FCFS with at most `cap` requests of a row in a row",
+    schedulers().add<FrFcfsCap>("fr-fcfs-cap", "FR-FCFS with at most `cap` requests per activation",
                                 "CMU-SAFARI/MemSchedSim");
 
 }  // namespace

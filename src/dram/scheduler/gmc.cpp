@@ -4,15 +4,15 @@ namespace heddle::dram {
 
 const config::Schema<GmcSettings>& GmcSettings::schema() {
     static const auto s =
-        command_queue_keys(config::Schema<GmcSettings>("gmc", "throughput-optimised controller"));
+        command_queue_keys(config::Schema<GmcSettings>("gmc", "throughput-optimized controller"));
     return s;
 }
 
 namespace {
 
-const bool registered = schedulers().add<Gmc>(
-    "gmc", "row streams of limited length to command queues of the banks, writes drained",
-    "Chatterjee et al., SC 2014");
+const bool registered =
+    schedulers().add<Gmc>("gmc", "row streams of limited length into per-bank command queues; writes drained",
+                          "Chatterjee et al., SC 2014");
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// GMC: the throughput-optimised controller of today's GPUs. A bank goes on with the row it has, for at most `max_streak`
+// GMC: the throughput-optimized controller of today's GPUs. A bank goes on with the row it has, for at most `max_streak`
 // requests; then the row of its oldest other request gets its turn. Source: Chatterjee et al., SC 2014.
 
 #include "dram/scheduler/command_queues.h"

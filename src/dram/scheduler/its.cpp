@@ -14,7 +14,7 @@ struct ItsSettings : WindowSettings {
 
 const config::Schema<ItsSettings>& ItsSettings::schema() {
     static const auto s = window_keys(
-        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses an instruction first"));
+        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses per instruction first"));
     return s;
 }
 
@@ -26,7 +26,7 @@ class Its final : public ApplicationWindows {
 };
 
 const bool registered = schedulers().add<Its>(
-    "its", "row hits first, then instruction throughput: fewest L2 misses an instruction first",
+    "its", "row hits first, then instruction throughput: fewest L2 misses per instruction first",
     "Jog et al., MEMSYS 2015");
 
 }  // namespace

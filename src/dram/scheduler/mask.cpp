@@ -44,7 +44,7 @@ const config::Schema<MaskSettings>& MaskSettings::schema() {
                  {.def = "16",
                   .min = "1",
                   .max = "65536",
-                  .about = "entries of the queue of page walks, which is first in, first out in each bank",
+                  .about = "entries of the page-walk queue, which is first in, first out in each bank",
                   .source = kThesis})
             .key("silver", &S::silver,
                  {.def = "64",
@@ -62,7 +62,8 @@ const config::Schema<MaskSettings>& MaskSettings::schema() {
                  {.def = "500",
                   .min = "1",
                   .max = "1000000000",
-                  .about = "silver requests that one round of turns shares out, by walks x stalled warps",
+                  .about = "silver requests divided among applications per round of turns, by walks x "
+                           "stalled warps",
                   .source = kThesis})
             .key("idle_turn", &S::idle_turn,
                  {.unit = config::Unit::cycles,
@@ -70,7 +71,7 @@ const config::Schema<MaskSettings>& MaskSettings::schema() {
                   .def = "10000",
                   .min = "1",
                   .max = "1000000000",
-                  .about = "an application that puts nothing into silver for so long loses its turn",
+                  .about = "an application that puts nothing into silver for this long loses its turn",
                   .source = "choice: the source does not say what an idle owner does"})
             .one_of(
                 "order", &S::order,
@@ -78,7 +79,7 @@ const config::Schema<MaskSettings>& MaskSettings::schema() {
                  {"weis", InnerOrder::weis,
                   "row hits by age, then the application that moved the fewest bursts in the last window"}},
                 {.def = "fr-fcfs",
-                 .about = "order inside silver and inside normal; weis measures over `window`",
+                 .about = "order within silver and within normal; weis measures over `window`",
                  .source = kThesis}));
     return s;
 }
@@ -95,7 +96,7 @@ class Mask final : public QueueScheduler {
           turns_(settings.thresh_max, settings.idle_turn, context.pressure) {
         if (context.settings.cpu_reserve != 0)
             throw SettingError({"cpu_reserve", "scheduler"},
-                               "the queues of scheduler mask keep no entries for CPUs");
+                               "the queues of scheduler mask reserve no entries for CPUs");
         order_misses_by_application(ranks_.data());
         use_age_cap(settings.age_cap);
     }

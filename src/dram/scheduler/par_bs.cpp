@@ -24,7 +24,7 @@ const config::Schema<ParBsSettings>& ParBsSettings::schema() {
                                    {.def = "5",
                                     .min = "1",
                                     .max = "1000",
-                                    .about = "requests of a thread in a bank that one batch takes",
+                                    .about = "requests of a thread in a bank that one batch includes",
                                     .source = "Mutlu and Moscibroda, ISCA 2008"});
     return s;
 }
@@ -81,8 +81,9 @@ class ParBs final : public QueueScheduler {
     std::vector<u8> rank_;
 };
 
-const bool registered = schedulers().add<ParBs>(
-    "par-bs", "batches; in a batch row hits, then the shortest job", "Mutlu and Moscibroda, ISCA 2008");
+const bool registered =
+    schedulers().add<ParBs>("par-bs", "batches; within a batch row hits first, then the shortest job",
+                            "Mutlu and Moscibroda, ISCA 2008");
 
 }  // namespace
 

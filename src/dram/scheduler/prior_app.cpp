@@ -24,9 +24,8 @@ const config::Schema<PriorAppSettings>& PriorAppSettings::schema() {
                  {.def = "[1]",
                   .min = "1",
                   .max = "256",
-                  .about =
-                      "numbers of applications, 1 is the first of the run: each goes before the next, all "
-                      "others follow by age",
+                  .about = "application numbers, where 1 is the first of the run: each goes before the next; "
+                           "all others follow by age",
                   .source = "Jog et al., MEMSYS 2015"})
             .check("order", [](const PriorAppSettings& p) -> std::string {
                 for (std::size_t k = 0; k < p.order.size(); ++k)
@@ -65,15 +64,15 @@ struct LowMpkiSettings {
 };
 
 const config::Schema<LowMpkiSettings>& LowMpkiSettings::schema() {
-    static const auto s = age_cap_key(
-        config::Schema<LowMpkiSettings>("prior-low-mpki", "lowest MPKI alone first")
-            .key("profile", &LowMpkiSettings::profile,
-                 {.unit = config::Unit::ratio,
-                  .def = "[]",
-                  .about = "L2 misses per 1000 thread instructions of each application alone; found out by "
-                           "commands that make several runs",
-                  .source = "Jog et al., MEMSYS 2015",
-                  .alone = "mpki"}));
+    static const auto s =
+        age_cap_key(config::Schema<LowMpkiSettings>("prior-low-mpki", "lowest MPKI alone first")
+                        .key("profile", &LowMpkiSettings::profile,
+                             {.unit = config::Unit::ratio,
+                              .def = "[]",
+                              .about = "L2 misses per 1000 thread instructions of each application alone; "
+                                       "commands that make several runs fill it in",
+                              .source = "Jog et al., MEMSYS 2015",
+                              .alone = "mpki"}));
     return s;
 }
 
@@ -84,16 +83,15 @@ struct LowBandwidthSettings {
 };
 
 const config::Schema<LowBandwidthSettings>& LowBandwidthSettings::schema() {
-    static const auto s = age_cap_key(
-        config::Schema<LowBandwidthSettings>("prior-low-bw", "lowest bandwidth alone first")
-            .key(
-                "profile", &LowBandwidthSettings::profile,
-                {.unit = config::Unit::bandwidth,
-                 .def = "[]",
-                 .about = "DRAM bandwidth of each application alone, reads and writes; found out by commands "
-                          "that make several runs",
-                 .source = "Jog et al., MEMSYS 2015",
-                 .alone = "bandwidth"}));
+    static const auto s =
+        age_cap_key(config::Schema<LowBandwidthSettings>("prior-low-bw", "lowest bandwidth alone first")
+                        .key("profile", &LowBandwidthSettings::profile,
+                             {.unit = config::Unit::bandwidth,
+                              .def = "[]",
+                              .about = "DRAM bandwidth of each application alone, reads and writes; commands "
+                                       "that make several runs fill it in",
+                              .source = "Jog et al., MEMSYS 2015",
+                              .alone = "bandwidth"}));
     return s;
 }
 
@@ -115,7 +113,7 @@ class PriorByProfile final : public ApplicationOrder {
         if (count > 1 && values_ != count)
             throw InputError(std::string(Settings::schema().name()) + ".profile has " +
                              std::to_string(values_) + " values for " + std::to_string(count) +
-                             " applications; heddle compare and heddle study find them out from runs alone");
+                             " applications; heddle compare and heddle study fill them in from runs alone");
     }
 
   private:

@@ -1,6 +1,6 @@
 #pragma once
-// How many requests a controller's queues may hold: the read queue (0), the write queue (1), or 0 alone for both; and of
-// queue 0 the entries that are kept for CPUs (cpu_reserve, cpu_split).
+// How many requests a controller's queues may hold: the read queue (0) and the write queue (1), or queue 0 alone for
+// both; and the entries of queue 0 that are reserved for CPUs (cpu_reserve, cpu_split).
 
 #include <array>
 
@@ -30,7 +30,7 @@ class QueueRoom {
     }
 
   private:
-    /// Whether the request's kind of maker may take one more entry of queue 0.
+    /// Whether the creator of the request (CPU or GPU) may take one more entry of queue 0.
     bool share_left(const Request& r) const {
         return r.cpu ? !cpu_split_ || of_cpus_ < cpu_reserve_
                      : occupied_[0] - of_cpus_ < room_[0] - cpu_reserve_;

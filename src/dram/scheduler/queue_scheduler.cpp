@@ -46,7 +46,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
     const bool other = l != u32{draining_};
     if (other && (!draining_ || !lists_[1][bank].empty())) return;
     const u32 open = device_.open_row(bank);
-    const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it anew
+    const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it again
     u64 key = key_of(entry, entry.row == open && hits_count(bank));
     if (other) key |= kAhead;
     if (board_.head[bank] == nullptr || key < board_.key[bank]) board_.offer(bank, request, key, other);

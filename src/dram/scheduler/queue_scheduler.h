@@ -1,15 +1,15 @@
 #pragma once
-// One-level schedulers: a policy is an order of requests, all else is here.
+// One-level schedulers: a policy is an order of requests; everything else is here.
 //
-// Requests wait in arrival order in one list a bank (one for reads and one for writes if the queues are
-// separate; WriteDrain says which is served). A bank's best request stands on the board. The order is
+// Requests wait in arrival order in one list per bank (one for reads and one for writes if the queues are separate;
+// WriteDrain says which is served). A bank's best request is on the board. The order is
 //     above, row hit, below, age          (smaller first; a hit before a miss)
-// where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this
-// is FR-FCFS. While writes are drained,
-// banks without a write prepare the row of their best read; its column command waits. A policy whose numbers have changed calls `rerank`.
+// where `above` and `below` are small numbers that the policy gives each request in `rank`. With both 0 this is
+// FR-FCFS. During a drain, banks without a write prepare the row of their best read; its column command waits. A
+// policy whose numbers have changed calls `rerank`.
 // Writes in a queue of their own are not ranked: among themselves they are FR-FCFS. In a unified queue a policy ranks
-// them like reads, and says in its file what a write is.
-// A policy that ranks applications, and only for requests that are no row hits, has `use_application_order` instead.
+// them like reads, and its file states where a write ranks.
+// A policy that ranks applications, and only requests that are not row hits, uses `use_application_order` instead.
 
 #include <optional>
 #include <vector>
@@ -29,8 +29,8 @@ class QueueScheduler : public Scheduler {
     bool can_accept(const Request& request) const override;
     void accept(Request* request, Cycle now) override;
     void on_command(const Issued& issued) override;
-    /// Lets requests beyond the age cap go first, and sets the alarm to when the next will be. A policy with a clockwork of
-    /// its own calls this first and brings the alarm forward.
+    /// Lets requests beyond the age cap go first, and sets the alarm for the next one. A policy that acts by itself
+    /// calls this first and then moves the alarm forward.
     void step(Cycle now) override;
     bool wants_row(u32 bank, const Request* leaving) const override;
 
@@ -56,7 +56,8 @@ class QueueScheduler : public Scheduler {
         (void)request, (void)tag;
         return {};
     }
-    /// Of all writes in a queue of their own. It counts beside reads only: those whose row was opened before a drain.
+    /// The rank of all writes in a queue of their own. It matters only beside reads whose row was opened before a
+    /// drain.
     virtual Rank rank_of_drained() const { return {}; }
     /// A request has arrived (already ranked and listed).
     virtual void arrived(const Request& request, Cycle now) { (void)request, (void)now; }
@@ -68,32 +69,33 @@ class QueueScheduler : public Scheduler {
         return true;
     }
 
-    /// For a policy that ranks nothing and overrides none of the above: a bank's first hit, or else its first
-    /// request, is its best. `hits_always`: nor does it override `hits_first`.
+    /// For a policy that ranks nothing and overrides none of the above: a bank's first hit, or else its first request,
+    /// is its best. `hits_always`: the policy does not override `hits_first` either.
     void use_plain_order(bool hits_always) {
         plain_ = true;
         hits_always_ = hits_always;
     }
-    /// For a policy that only ranks applications (it overrides none of the above): row hits by age, whoever they are
-    /// from; then requests of the application with the smallest of the 256 numbers `ranks` (each below 256); then age.
-    /// The numbers stay the policy's; `reorder` tells that they have changed. `keep_selected`: a request for which a
-    /// bank was precharged gets it, whatever changes.
+    /// For a policy that only ranks applications (and overrides none of the above): row hits by age, whichever
+    /// application they belong to; then requests of the application with the smallest of the 256 numbers `ranks` (each
+    /// below 256); then age. The policy keeps the numbers and calls `reorder` when they have changed. `keep_selected`:
+    /// a request for which a bank was precharged gets the bank, whatever changes.
     void use_application_order(const u16* ranks, bool keep_selected) {
         use_plain_order(true);
         app_ranks_ = ranks;
         keep_selected_ = keep_selected;
     }
     void reorder();
-    /// In each bank and of either kind, the oldest request goes first once it has waited longer than this; 0: never.
+    /// In each bank, and among reads and writes separately, the oldest request goes first once it has waited longer
+    /// than this; 0: never.
     void use_age_cap(u64 clocks) { age_cap_ = clocks; }
     /// When `step` must look for such requests.
     Cycle overdue_at() const { return overdue_at_; }
-    /// For a policy with ranks whose `below` are 0: among row misses of one `above`, unless in order, applications go
+    /// For a policy with ranks whose `below` is 0: among row misses of equal `above`, unless in order, applications go
     /// by these 256 numbers, then age. `reorder` as above.
     void order_misses_by_application(const u16* ranks) { app_ranks_ = ranks; }
-    /// Ranks every waiting request anew.
+    /// Ranks every waiting request again.
     void rerank();
-    /// Chooses the bank's best request anew.
+    /// Chooses the bank's best request again.
     void choose(u32 bank);
 
     bool draining() const { return draining_; }
@@ -141,7 +143,7 @@ class QueueScheduler : public Scheduler {
         return e.order | kMiss | (app_ranks_ == nullptr ? 0 : u64{app_ranks_[e.app]} << kRankShift);
     }
     const Entry& first_by_application(const EntryList& entries) const;
-    /// A row was closed for the bank's request, which is going to have it.
+    /// A row was closed for the bank's request, which is going to get the bank.
     bool selected(u32 bank) const {
         const Request* head = board_.head[bank];
         return keep_selected_ && head != nullptr && list_of(*head) == u32{draining_} &&
@@ -154,8 +156,8 @@ class QueueScheduler : public Scheduler {
         while (entry->request != request) ++entry;
         return entry;
     }
-    /// Whether reads and writes change places now. To be asked when a write came or went, or when reads began
-    /// or ceased to wait.
+    /// Whether reads and writes change places now. Ask when a write arrives or leaves, and when reads begin or cease to
+    /// wait.
     bool drain_turns(Cycle now) {
         if (drain_->asks_oldest(waiting_[0], waiting_[1], now)) [[unlikely]]
             drain_->oldest_write(oldest_write());

@@ -1,9 +1,9 @@
 #pragma once
-// The row sorter of a throughput-optimised controller: the waiting requests of each bank, by row, and which of
-// them goes next. Source: Chatterjee et al., SC 2014, the GMC baseline.
+// The row sorter of a throughput-optimized controller: the waiting requests of each bank, by row, and which of them
+// goes next. Source: Chatterjee et al., SC 2014, the GMC baseline.
 //
-// A bank has a limited number of entries, one a row. A request whose row has no entry, when all are in use,
-// stays unsorted and enters, in arrival order, when it matches an entry or one becomes free (choice).
+// A bank has a limited number of entries, one per row. A request whose row has no entry while all are in use stays
+// unsorted. It enters, in arrival order, when it matches an entry or an entry becomes free (choice).
 
 #include "dram/bank_mask.h"
 #include "dram/scheduler/entry_list.h"

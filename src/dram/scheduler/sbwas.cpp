@@ -24,7 +24,7 @@ const config::Schema<SbwasSettings>& SbwasSettings::schema() {
                   .def = "0.5",
                   .min = "0",
                   .max = "1",
-                  .about = "weight of the warp with the fewest requests left against a row hit",
+                  .about = "weight of the warp with the fewest requests left, against a row hit",
                   .source = "0.25, 0.5 or 0.75 by application; Lakshminarayana et al., CAL 2012"});
     return s;
 }

@@ -45,7 +45,7 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .def = "1000000",
                   .min = "1000",
                   .max = kLongest,
-                  .about = "time between two clusterings",
+                  .about = "time between clusterings",
                   .source = "Kim et al., MICRO 2010"})
             .key("cluster_threshold", &TcmSettings::cluster_threshold,
                  {.unit = Unit::ratio,
@@ -60,7 +60,7 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .def = "800",
                   .min = "1",
                   .max = kLongest,
-                  .about = "time between two shuffles",
+                  .about = "time between shuffles",
                   .source = "Kim et al., MICRO 2010"})
             .key("shuffle_threshold", &TcmSettings::shuffle_threshold,
                  {.unit = Unit::ratio,
@@ -68,7 +68,7 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .min = "0",
                   .max = "1",
                   .about = "spread of bank parallelism and row locality above which insertion shuffle is "
-                           "used, else random",
+                           "used; random shuffle below",
                   .source = "Kim et al., MICRO 2010"})
             .key("sample_interval", &TcmSettings::sample_interval,
                  {.unit = Unit::cycles,
@@ -76,17 +76,17 @@ const config::Schema<TcmSettings>& TcmSettings::schema() {
                   .def = "1000",
                   .min = "1",
                   .max = kLongest,
-                  .about = "time between two looks at bank-level parallelism",
+                  .about = "sampling period of bank-level parallelism",
                   .source = "CMU-SAFARI/MemSchedSim"})
             .key("alpha", &TcmSettings::alpha,
                  {.unit = Unit::ratio,
                   .def = "0.875",
                   .min = "0",
                   .max = "0.999",
-                  .about = "weight of past quanta in MPKI, bank-level parallelism and row locality; 0: the "
-                           "last quantum alone",
+                  .about = "weight of past quanta in MPKI, bank-level parallelism and row locality; 0: only "
+                           "the last quantum",
                   .source = "CMU-SAFARI/MemSchedSim; 0.5 in its sample for TCM"})
-            .key("seed", &TcmSettings::seed, {.def = "1", .about = "of the random shuffle"});
+            .key("seed", &TcmSettings::seed, {.def = "1", .about = "seed of the random shuffle"});
     return s;
 }
 
@@ -253,7 +253,7 @@ class Tcm final : public QueueScheduler {
 };
 
 const bool registered = schedulers().add<Tcm>(
-    "tcm", "threads that need little bandwidth first, the others take turns", "Kim et al., MICRO 2010");
+    "tcm", "threads that need little bandwidth first; the others take turns", "Kim et al., MICRO 2010");
 
 }  // namespace
 

@@ -56,7 +56,7 @@ class Wafcfs final : public WarpGroups {
 };
 
 const bool registered =
-    schedulers().add<Wafcfs>("wafcfs", "loads in the order in which they are complete, without reordering",
+    schedulers().add<Wafcfs>("wafcfs", "loads in the order in which they become complete, without reordering",
                              "Chatterjee et al., SC 2014, for Yuan et al., MICRO 2008");
 
 }  // namespace

@@ -1,13 +1,13 @@
 #pragma once
-// The warp sorter: reads of one load of one warp at this channel wait as a group, and groups are served one after the
-// other, complete ones only. What the policies of Chatterjee et al., SC 2014, and FCFS of groups have in common.
+// The warp sorter: the reads of one warp's load at this channel wait as a group, and groups are served one after the
+// other, only when complete. Shared by the policies of Chatterjee et al., SC 2014, and FCFS by group.
 //
-// Members are reads of class data that belong to a load; any other read is a group by itself, complete at once. When
-// completeness is told (scheduler.h), the group may be chosen. Two rules keep a controller that waits for completeness
-// from waiting for ever (choices): with a full read queue and no complete group the oldest group counts as complete for
-// its present members; and so it does when it has waited for `incomplete_wait` clocks in which no read has been sent, no
-// group is complete and every command queue is empty (the missing members may wait for room that only this group's data
-// will make).
+// Members are class-data reads that belong to a load; any other read is a group of its own and complete at once. A
+// group may be chosen once its completeness is reported (scheduler.h). Two rules (choices) keep a controller from
+// waiting for completeness for ever. If the read queue is full and no group is complete, the oldest group counts as
+// complete with its present members. The same happens once it has waited for `incomplete_wait` clocks in which no read
+// was sent, no group was complete and every command queue was empty (the missing members may wait for room that only
+// this group's data will free).
 
 #include "dram/scheduler/command_queues.h"
 
@@ -24,7 +24,7 @@ config::Schema<S> warp_group_keys(config::Schema<S> schema) {
              {.def = "128",
               .min = "1",
               .max = "60000",
-              .about = "groups that the warp sorter holds; reads of others wait in the read queue",
+              .about = "groups that the warp sorter holds; reads of other groups wait in the read queue",
               .source = "Chatterjee et al., SC 2014"})
         .key("incomplete_wait", &S::incomplete_wait,
              {.unit = config::Unit::cycles,
@@ -32,7 +32,7 @@ config::Schema<S> warp_group_keys(config::Schema<S> schema) {
               .def = "60",
               .min = "1",
               .max = "1000000000",
-              .about = "idle time with reads waiting after which the oldest incomplete group is served",
+              .about = "idle time with waiting reads after which the oldest incomplete group is served",
               .source = "choice: about a row cycle"});
 }
 
@@ -50,9 +50,9 @@ class WarpGroups : public CommandQueues {
     struct Group {
         u64 key = kAlone;
         u32 waiting = 0;  // members not yet sent
-        u32 members = 0;  // that ever joined
+        u32 members = 0;  // that have ever joined
         bool complete = false;
-        bool forced = false;  // complete without having been told: takes no more members
+        bool forced = false;  // complete without a report: takes no more members
         u16 place = 0;        // in active()
         u16 next = kNone;     // in the chain of its key
         u16 cap = 0xffff;     // wg-m: of its score

@@ -1,5 +1,5 @@
 // WG: the complete group with the smallest score goes next. Source: Chatterjee et al., SC 2014; the sum over a group's
-// requests in a bank, ageing and the last ties are choices.
+// requests in a bank, aging and the last ties are choices.
 
 #include "dram/scheduler/wg.h"
 

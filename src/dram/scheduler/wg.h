@@ -19,8 +19,8 @@ config::Schema<S> wg_keys(config::Schema<S> schema) {
               .clock = "dram",
               .def = "10000",
               .min = "1",
-              .about = "age after which a complete group has score 0, so that none starves",
-              .source = "choice; the paper has no ageing"});
+              .about = "age after which a complete group has score 0, so that no group starves",
+              .source = "choice; the paper has no aging"});
 }
 
 /// Score of a group: the most, over its banks, of the bank's queue score and 1 (row hit) or 3 for each of the group's
@@ -92,11 +92,12 @@ config::Schema<S> wg_m_keys(config::Schema<S> schema) {
               .def = "3",
               .min = "1",
               .max = "1000000000",
-              .about = "of a message to the other controllers: 32 bits over a link of 16, and one clock",
+              .about =
+                  "latency of a message to the other controllers: 32 bits over a 16-bit link, plus one clock",
               .source = "choice; width: Chatterjee et al., SC 2014"})
         .key("remember_unmatched", &S::remember_unmatched,
              {.def = "false",
-              .about = "keep the last 64 messages about loads of which nothing has arrived yet",
+              .about = "keep the last 64 messages about loads of which no read has arrived yet",
               .source = "choice; Chatterjee et al., SC 2014, drop them"});
 }
 
@@ -141,7 +142,7 @@ config::Schema<S> wg_bw_keys(config::Schema<S> schema) {
         .key("bursts_per_request", &S::bursts_per_request,
              {.def = "0",
               .max = "31",
-              .about = "column commands that a row hit counts against MERB; 0: those that it takes, 1: as "
+              .about = "column commands that a row hit counts against MERB; 0: as many as it takes; 1: as "
                        "the paper counts",
               .source = "choice"});
 }

@@ -7,7 +7,7 @@ namespace heddle::dram {
 
 const config::Schema<WgBwSettings>& WgBwSettings::schema() {
     static const auto s =
-        wg_bw_keys(config::Schema<WgBwSettings>("wg-bw", "warp-groups, row misses admitted by bandwidth"));
+        wg_bw_keys(config::Schema<WgBwSettings>("wg-bw", "warp groups, row misses admitted by bandwidth"));
     return s;
 }
 

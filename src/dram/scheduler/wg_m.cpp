@@ -7,7 +7,7 @@ namespace heddle::dram {
 
 const config::Schema<WgMSettings>& WgMSettings::schema() {
     static const auto s =
-        wg_m_keys(config::Schema<WgMSettings>("wg-m", "warp-groups, controllers coordinated"));
+        wg_m_keys(config::Schema<WgMSettings>("wg-m", "warp groups, coordinated controllers"));
     return s;
 }
 

@@ -15,14 +15,14 @@ struct WgWSettings : WgBwSettings {
 
 const config::Schema<WgWSettings>& WgWSettings::schema() {
     static const auto s =
-        wg_bw_keys(config::Schema<WgWSettings>("wg-w", "warp-groups, aware of write drains"))
+        wg_bw_keys(config::Schema<WgWSettings>("wg-w", "warp groups, aware of write drains"))
             .key("margin", &WgWSettings::margin,
                  {.def = "8",
-                  .about = "a drain is near when so many writes are missing to write_high",
+                  .about = "a drain is near when the writes are within this number of write_high",
                   .source = "Chatterjee et al., SC 2014"})
             .key("partly_served", &WgWSettings::partly_served,
                  {.def = "false",
-                  .about = "a group of which one request is left counts as one of one request",
+                  .about = "a group with one request left counts as a group of one request",
                   .source = "choice"});
     return s;
 }

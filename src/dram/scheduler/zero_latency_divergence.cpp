@@ -81,7 +81,7 @@ class ZeroLatencyDivergence final : public Gmc {
 };
 
 const bool registered = schedulers().add<ZeroLatencyDivergence>(
-    "zero-latency-divergence", "bound: after a load's first request the others take the data bus only",
+    "zero-latency-divergence", "bound: after a load's first request, the others take only the data bus",
     "Chatterjee et al., SC 2014");
 
 }  // namespace

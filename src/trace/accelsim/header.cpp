@@ -45,8 +45,8 @@ class Fields {
 
   private:
     [[noreturn]] void bad(std::string_view value, const std::string& expected) {
-        in_.fail("'" + std::string(value) + "' is no value for '-" + std::string(key) + "': expected " +
-                 expected);
+        in_.fail("'" + std::string(value) + "' is not a valid value for '-" + std::string(key) +
+                 "': expected " + expected);
     }
 
     LineReader& in_;
@@ -166,12 +166,12 @@ Header read_header(LineReader& in) {
         if (row == nullptr) {
             header.warnings.push_back(in.path() + ":" + std::to_string(in.line_number()) +
                                       ": header line '-" + std::string(fields.key) +
-                                      "' is unknown and was not used");
+                                      "' is unknown and was ignored");
             continue;
         }
         u64& seen = line_of[static_cast<std::size_t>(row->key)];
         if (seen != 0)
-            in.fail("'-" + std::string(fields.key) + "' is given twice, first in line " +
+            in.fail("'-" + std::string(fields.key) + "' is given twice; first on line " +
                     std::to_string(seen));
         seen = in.line_number();
         set(header, fields, row->key, value);
@@ -197,7 +197,7 @@ Header read_header(LineReader& in) {
     if (dialect.binary_version < 20)
         in.fail_at(line_at(Key::binary),
                    "binary version " + std::to_string(dialect.binary_version) +
-                       " is none: expected 35, 60, 61, 70, 75, 80, 86, 89, 90 or newer");
+                       " is invalid: expected 35, 60, 61, 70, 75, 80, 86, 89, 90 or newer");
     const BinaryVersion version = generation_of(dialect.binary_version);
     dialect.generation = version.generation;
     if (!version.exact)

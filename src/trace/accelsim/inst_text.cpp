@@ -23,7 +23,7 @@ class Words {
         skip_blanks();
         const std::size_t begin = at_;
         while (at_ < line_.size() && !is_space(line_[at_])) ++at_;
-        if (at_ == begin) fail(std::string("the line ends where ") + what + " should stand");
+        if (at_ == begin) fail(std::string("the line ends where ") + what + " should be");
         return line_.substr(begin, at_ - begin);
     }
     u64 decimal(const char* what, u64 limit) {
@@ -31,7 +31,7 @@ class Words {
         u64 value = 0;
         const char* end = parse_decimal(word.data(), value);
         if (end != word.data() + word.size() || value > limit)
-            fail("'" + std::string(word) + "' where " + what + " should stand");
+            fail("'" + std::string(word) + "' where " + what + " should be");
         return value;
     }
     void skip_blanks() {
@@ -62,13 +62,13 @@ u16 parse_register(const Words& words, std::string_view word, const Dialect& dia
     if ((!uniform && !word.starts_with('R')) ||
         parse_decimal(word.data() + (uniform ? 2 : 1), number) != word.data() + word.size() ||
         number > kZeroRegister)
-        words.fail("'" + std::string(word) + "' is no register: expected R0 to R255 or UR<n>");
+        words.fail("'" + std::string(word) + "' is not a register: expected R0 to R255 or UR<n>");
     if (!uniform) return number == kZeroRegister ? StaticInst::kNoRegister : static_cast<u16>(number);
     const u16 names = uniform_registers(dialect);
     if (number == kZeroRegister || (number == kOldZeroUniform && dialect.binary_version < 100))
         return StaticInst::kNoRegister;
     if (number >= names)
-        words.fail("'" + std::string(word) + "' is no register of binary version " +
+        words.fail("'" + std::string(word) + "' is not a register of binary version " +
                    std::to_string(dialect.binary_version) + ", which has " + std::to_string(names) +
                    " uniform ones");
     return static_cast<u16>(kUniformBase + number);
@@ -133,7 +133,7 @@ void set_memory(StaticInst& inst, const Opcode& opcode, std::string_view text) {
                      (opcode.mem == MemOp::async_copy && has_modifier(text, "BYPASS"));
 }
 
-/// `immediate` is the last immediate operand (version 5), which is all that a trace tells of a barrier.
+/// `immediate` is the last immediate operand (version 5), which is all that a trace says about a barrier.
 void set_barrier(StaticInst& inst, std::string_view text, u64 immediate) {
     inst.barrier_arrive_only = has_modifier(text, "ARV");
     constexpr u64 kBarriers = 16, kLanes = 32, kMaxWarps = 32;
@@ -156,7 +156,7 @@ u64 parse_immediate(Words& words) {
     if (parse_decimal(word.data(), number) == end) return number;
     if (parse_hex(word.data() + (negative ? 1 : 0), number) == end)
         return negative ? u64{0} - number : number;
-    words.fail("'" + std::string(word) + "' where the immediate should stand");
+    words.fail("'" + std::string(word) + "' where the immediate should be");
 }
 
 }  // namespace
@@ -169,11 +169,11 @@ InstText parse_inst(const LineReader& in, u64 line_number, std::string_view line
 
     const std::string_view pc = words.next("the PC");
     if (parse_hex(pc.data(), inst.pc) != pc.data() + pc.size())
-        words.fail("'" + std::string(pc) + "' where the PC of an instruction should stand");
+        words.fail("'" + std::string(pc) + "' where the PC of an instruction should be");
     const std::string_view mask = words.next("the mask");
     u32 mask_value = 0;
     if (mask.size() != 8 || parse_hex8(mask.data(), mask_value) == nullptr)
-        words.fail("'" + std::string(mask) + "' where a mask of eight hexadecimal digits should stand");
+        words.fail("'" + std::string(mask) + "' where a mask of eight hexadecimal digits should be");
     result.mask_at = static_cast<u32>(mask.data() - line.data());
 
     const u64 destinations = words.decimal("the number of destinations (0 or 1)", kMaxDestinations);

@@ -1,6 +1,6 @@
 #pragma once
 // One instruction line, read in full. This is the slow path: each different line is read once, later ones
-// are recognised by their text (line_cache.h).
+// are recognized by their text (line_cache.h).
 
 #include <string_view>
 

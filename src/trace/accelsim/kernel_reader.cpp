@@ -106,7 +106,7 @@ void KernelReader::check_end() {
     if (in_->text_line(line))
         in_->fail("text after the last of the grid's " + std::to_string(ctas_read_) +
                   " thread blocks: the grid is smaller than the trace");
-    // Damage behind the last block (a checksum, say) would otherwise pass unseen.
+    // Damage after the last block (a checksum, say) would otherwise go unnoticed.
     if (in_->damaged()) in_->fail("the file is damaged after its last block");
     in_.reset();
     out_of_order_.clear();
@@ -121,7 +121,7 @@ void KernelReader::claim(Dim3 index) {
         in_->fail("thread block " + text(index) + " lies outside the grid of " + text(grid));
     const u64 number = index.x + u64{grid.x} * (index.y + u64{grid.y} * index.z);
     if (number < in_order_ || !out_of_order_.insert(number).second)
-        in_->fail("thread block " + text(index) + " stands in the file twice");
+        in_->fail("thread block " + text(index) + " appears in the file twice");
     while (!out_of_order_.empty() && out_of_order_.erase(in_order_) != 0) ++in_order_;
     local_slot_ = number * header_.kernel.warps_per_cta();
 }
@@ -135,10 +135,10 @@ void KernelReader::read_block(CtaStream& out) {
                 std::to_string(header_.kernel.cta_count()) + " thread blocks");
     if (starts_instruction(line.front()))
         in.fail(
-            "an instruction outside a thread block: a trace as the tracer writes it, not yet grouped by "
+            "an instruction outside a thread block: this is the tracer's raw output, not yet grouped by "
             "thread block. Run Accel-Sim's post-traces-processing on the list, then give kernelslist.g");
     if (line != "#BEGIN_TB") in.fail("expected #BEGIN_TB, found '" + std::string(line.substr(0, 60)) + "'");
-    if (!in.text_line(line)) in.fail("the file ends where 'thread block = x,y,z' should stand");
+    if (!in.text_line(line)) in.fail("the file ends where 'thread block = x,y,z' should be");
     const auto xyz = key_values<3>(line, "thread block");
     if (!xyz || std::max({(*xyz)[0], (*xyz)[1], (*xyz)[2]}) > 0xffffffff)
         in.fail("expected 'thread block = x,y,z', found '" + std::string(line.substr(0, 60)) + "'");
@@ -163,7 +163,7 @@ void KernelReader::read_block(CtaStream& out) {
                     std::to_string(header_.kernel.block.count()) + " threads, which has " +
                     std::to_string(warps) + " warps");
         if (positions_[number].second != 0)
-            in.fail("warp " + std::to_string(number) + " stands in the block twice");
+            in.fail("warp " + std::to_string(number) + " appears in the block twice");
         read_warp(out, static_cast<u32>(number));
         ++found;
     }
@@ -185,7 +185,7 @@ void KernelReader::read_block(CtaStream& out) {
 void KernelReader::read_warp(CtaStream& out, u32 warp) {
     LineReader& in = *in_;
     std::string_view line;
-    if (!in.text_line(line)) in.fail("the file ends where 'insts = n' should stand");
+    if (!in.text_line(line)) in.fail("the file ends where 'insts = n' should be");
     const auto insts = key_values<1>(line, "insts");
     if (!insts) in.fail("expected 'insts = n', found '" + std::string(line.substr(0, 60)) + "'");
     const u64 total = (*insts)[0];
@@ -230,7 +230,7 @@ void KernelReader::fail_missing(u64 line_number, u64 done, u64 total, bool at_en
 }
 
 bool KernelReader::second_side(u32 previous, u32 index, u32 mask) const {
-    // Nothing tells the two listings of a copy without active lanes apart but that they follow each other.
+    // Nothing distinguishes the two listings of a copy without active lanes but that they follow each other.
     if (mask == 0) return previous == index && !copy_dropped_;
     const u64 first = accesses_.first();
     return first < kWindowBytes || in_window(first, header_.dialect.shared_base);
@@ -246,7 +246,7 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
     const char* p = in.at();
     const char* limit = in.limit();
     u64 k = 0;
-    // In locals: stores to the words could change members for all the compiler knows.
+    // In locals: as far as the compiler knows, stores to the words could change members.
     const std::size_t prefix = prefix_.size();
     u32 previous = previous_;
     auto line_number = [&] { return before + k + 1; };
@@ -352,9 +352,10 @@ const char* KernelReader::read_addresses(const char* p, u32 mask, u64 line_numbe
     if (std::memchr(start, '\n', static_cast<std::size_t>(in_->limit() - start)) == nullptr)
         in_->fail_at(line_number, "the file ends in the middle of an instruction: it was cut off");
     if (p == nullptr) in_->fail_at(line_number, error);
-    in_->fail_at(line_number, header_.dialect.immediate()
-                                  ? "the addresses of the active lanes are not followed by just the immediate"
-                                  : "text after the addresses of the active lanes");
+    in_->fail_at(line_number,
+                 header_.dialect.immediate()
+                     ? "something other than the immediate follows the addresses of the active lanes"
+                     : "text after the addresses of the active lanes");
 }
 
 void KernelReader::to_shared() {

@@ -2,7 +2,7 @@
 // One kernel trace as a KernelStream: CTAs in the file's order, each read when the machine asks for it.
 //
 // Everything that a damaged trace can hold is an InputError naming file and line: a missing or extra CTA,
-// warp or instruction, a repeated CTA, a warp that does not end with EXIT, text that is no instruction.
+// warp or instruction, a repeated CTA, a warp that does not end with EXIT, text that is not an instruction.
 
 #include <memory>
 #include <string>

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 enum class Verb : u8 { copy_in, copy_out, copy_within, set, allocate, allocate_managed, free, synchronise };
 
-/// A command besides kernels. Tracers name it as the CUDA function: "cuda" or "cu" in front, "Async" in it and "_v2"
-/// behind make no difference.
+/// A command other than a kernel. Tracers name it like the CUDA function: a leading "cuda" or "cu", "Async" in it,
+/// and a trailing "_v2" make no difference.
 struct VerbRow {
     std::string_view name;
     Verb verb;
@@ -132,21 +132,21 @@ std::string nearest(const fs::path& missing) {
     for (const char* ending : {".xz", ".gz", ".zst", ".bz2", ".lz4", "g", "g.xz"}) {
         fs::path other = missing;
         other += ending;
-        if (fs::exists(other)) return "; " + other.filename().string() + " is there: name it in the list";
+        if (fs::exists(other)) return "; " + other.filename().string() + " exists: name it in the list";
     }
     fs::path bare = missing;
     bare.replace_extension();
     if (bare != missing && fs::is_regular_file(bare))
-        return "; " + bare.filename().string() + " is there: name it in the list";
-    return "; it should lie beside the list";
+        return "; " + bare.filename().string() + " exists: name it in the list";
+    return "; it should be next to the list";
 }
 
 [[noreturn]] void fail_unknown(const LineReader& in, std::string_view line) {
     std::vector<std::string_view> known;
     for (const VerbRow& row : kVerbs) known.push_back(row.form.substr(0, row.form.find(',')));
     in.fail("'" + std::string(line.substr(0, 60)) +
-            "' is no command: expected 'MemcpyHtoD,0xADDRESS,BYTES' or its like, or the name of a kernel's "
-            "trace file" +
+            "' is not a command: expected one such as 'MemcpyHtoD,0xADDRESS,BYTES', or the name of a "
+            "kernel's trace file" +
             config::suggestion(word_of(line), known));
 }
 

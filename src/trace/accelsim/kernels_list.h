@@ -25,7 +25,7 @@ class KernelsList final : public StreamSource {
     /// The kernel traces that it names, in order.
     std::vector<std::string> files() const;
 
-    /// What is no launch.
+    /// What is not a launch.
     using Event = std::variant<CopyEvent, AllocEvent, FreeEvent, SyncEvent>;
 
   private:

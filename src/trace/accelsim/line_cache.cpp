@@ -27,7 +27,7 @@ LineKind kind_of(const InstText& text) {
 
 LineCache::LineCache(const Dialect& dialect, std::vector<StaticInst>& static_insts)
     : dialect_(dialect), static_insts_(static_insts), heads_(1024, Line::kNone) {
-    // Line 0 stands before a warp's first instruction; its text fits nothing.
+    // Line 0 precedes a warp's first instruction; its text matches nothing.
     lines_.emplace_back();
     lines_[0].text[0] = 1;
     lines_[0].care[0] = ~u64{0};

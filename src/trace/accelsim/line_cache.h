@@ -56,7 +56,7 @@ class LineCache {
     LineCache(const Dialect& dialect, std::vector<StaticInst>& static_insts);
 
     /// The line at `p` (kPadding readable bytes follow), found or made; an index for at().
-    /// Throws InputError if it is no instruction.
+    /// Throws InputError if it is not an instruction.
     u32 find(const LineReader& in, u64 line_number, const char* p);
 
     Line& at(u32 index) { return lines_[index]; }

@@ -52,7 +52,7 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
     if (got < 0) return file;
     const std::string_view start(head.data(), static_cast<std::size_t>(got));
     for (const Container& container : containers())
-        // A file cut off within its first bytes is a damaged one, not text.
+        // A file cut off within its first bytes is a damaged file, not text.
         if (start.starts_with(container.magic) || (start.size() > 1 && container.magic.starts_with(start)))
             return container.open(std::move(file));
     return file;

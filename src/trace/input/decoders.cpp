@@ -35,7 +35,7 @@ class XzFile final : public Compressed {
     explicit XzFile(std::unique_ptr<ByteSource> file) : Compressed(std::move(file)) {
         constexpr u64 kMemory = u64{1} << 30;
         if (lzma_stream_decoder(&stream_, kMemory, LZMA_CONCATENATED) != LZMA_OK) {
-            damage_ = "no memory for the xz decoder";
+            damage_ = "not enough memory for the xz decoder";
             done_ = true;
         }
     }
@@ -71,7 +71,7 @@ class GzipFile final : public Compressed {
     explicit GzipFile(std::unique_ptr<ByteSource> file) : Compressed(std::move(file)) {
         constexpr int kGzipOnly = 15 + 16;
         if (inflateInit2(&stream_, kGzipOnly) != Z_OK) {
-            damage_ = "no memory for the gzip decoder";
+            damage_ = "not enough memory for the gzip decoder";
             done_ = true;
         }
     }
@@ -123,7 +123,7 @@ class ZstdFile final : public Compressed {
         while (!done_ && out.pos < size) {
             if (in_.pos == in_.size) {
                 const std::size_t got = refill();
-                // Bytes may still wait in the decoder: it is asked once more with no input.
+                // Bytes may still wait in the decoder: it is called once more with no input.
                 if (got == 0 && !flushing_) {
                     done_ = true;
                     if (wants_ != 0 && damage_.empty()) damage_ = "the zstd data is truncated";
@@ -181,8 +181,8 @@ class Bzip2File final : public Compressed {
                 begin();
             } else if (ret != BZ_OK) {
                 done_ = true;
-                damage_ =
-                    ret == BZ_MEM_ERROR ? "no memory for the bzip2 decoder" : "the bzip2 data is corrupt";
+                damage_ = ret == BZ_MEM_ERROR ? "not enough memory for the bzip2 decoder"
+                                              : "the bzip2 data is corrupt";
             } else if (at_end_ && stream_.avail_out == before) {
                 done_ = true;
                 if (damage_.empty()) damage_ = "the bzip2 data is truncated";
@@ -201,7 +201,7 @@ class Bzip2File final : public Compressed {
         next.avail_out = stream_.avail_out;
         stream_ = next;
         if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) {
-            damage_ = "no memory for the bzip2 decoder";
+            damage_ = "not enough memory for the bzip2 decoder";
             done_ = true;
         }
     }
@@ -215,7 +215,7 @@ class Lz4File final : public Compressed {
   public:
     explicit Lz4File(std::unique_ptr<ByteSource> file) : Compressed(std::move(file)) {
         if (LZ4F_isError(LZ4F_createDecompressionContext(&context_, LZ4F_VERSION))) {
-            damage_ = "no memory for the lz4 decoder";
+            damage_ = "not enough memory for the lz4 decoder";
             done_ = true;
         }
     }

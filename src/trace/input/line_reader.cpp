@@ -16,7 +16,7 @@ namespace {
 
 // Stays in the second-level cache, so that copying from the page cache is all that reading costs.
 constexpr std::size_t kBuffer = 256 << 10;
-// The first read is small: often only a header is wanted, and decompressing more would be for nothing.
+// The first read is small: often only a header is wanted, and decompressing more would be wasted.
 constexpr std::size_t kFirstRead = 2 * LineReader::kMaxLine;
 
 }  // namespace
@@ -54,7 +54,7 @@ bool LineReader::line(std::string_view& text, bool allow_open_end) {
     if (end == nullptr) {
         if (left >= kMaxLine) fail("a line of more than 8192 bytes; is this a text file?");
         if (!source_->damage().empty() || !allow_open_end)
-            fail("the file ends in the middle of a line: it was cut off, or its last line lacks its end");
+            fail("the file ends in the middle of a line: it was cut off, or its last line has no line end");
         end = limit_;
     }
     text = std::string_view(at_, static_cast<std::size_t>(end - at_));

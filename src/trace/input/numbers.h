@@ -32,7 +32,7 @@ inline u64 not_decimal(u64 text) {
     return (((x & kLow7) + each(0x76)) | x) & kHigh;
 }
 
-/// High bit of each byte that is no hexadecimal digit.
+/// High bit of each byte that is not a hexadecimal digit.
 inline u64 not_hex(u64 text) {
     const u64 letters = text >> 6 & each(1);
     const u64 x = (text | letters << 5) ^ each(0x60);  // 'a'..'f' become 1..6

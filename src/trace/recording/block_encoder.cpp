@@ -69,7 +69,8 @@ void BlockEncoder::add_warp(u32 warp, std::span<const u32> words, std::span<cons
         words = words.subspan(length);
         ++count;
     }
-    if (count > kMaxInstructions) throw InvariantError("a warp too long to be held was not given in chunks");
+    if (count > kMaxInstructions)
+        throw InvariantError("a warp too long to hold in memory was not delivered in chunks");
     instructions_ += count;
     NumberWriter(streams_).put_difference(kCount, static_cast<i64>(count - last_count_), 0);
     last_count_ = count;
@@ -80,7 +81,7 @@ void BlockEncoder::encode_inst(const u32* head, u64 full, u64 mask, bool marked_
     NumberWriter to(streams_);
     const u32 static_index = *head & 0x3fffff;
     if (static_index >= table.size() || *head >> kUnusedBits != 0)
-        throw InvariantError("an instruction word that is none");
+        throw InvariantError("an invalid instruction word");
     if (mask == 0 && (*head >> 23 & 3) != 0) throw InvariantError("addresses without active lanes");
     const auto form = static_cast<AddressForm>(*head >> 23 & 3);
     const bool has_edge = (*head >> 25 & 1) != 0;
@@ -180,7 +181,7 @@ void BlockEncoder::encode_lanes(Site& site, u32 unit, std::span<const u64> addre
     const i64 distance_change = static_cast<i64>(distance - site.distance);
     LaneMode best = LaneMode::distance;
     bool exact = all_expected(LaneMode::distance);
-    // What is as expected takes no bytes: no other mode takes fewer.
+    // What matches the prediction takes no bytes; no other mode takes fewer.
     if (!exact || distance_change != 0) {
         if (all_expected(LaneMode::turn)) {
             best = LaneMode::turn;

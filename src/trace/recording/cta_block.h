@@ -24,7 +24,7 @@ class BlockEncoder {
     u64 words() const { return words_; }  // taken since clear()
     u64 instructions() const { return instructions_; }
     bool empty() const { return words_ == 0 && ctas_ == 0; }
-    /// Appends the payload and starts anew.
+    /// Appends the payload and starts over.
     void finish(Bytes& out);
 
   private:

@@ -71,7 +71,7 @@ FileReader::FileReader(const std::string& path) : path_(path) {
     Bytes head(kHeaderBytes), trailer(kTrailerBytes);
     read_at(0, head.data(), head.size(), "header");
     if (std::memcmp(head.data(), kMagic, sizeof kMagic) != 0)
-        throw InputError(path + ": is no recording of Heddle");
+        throw InputError(path + ": is not a Heddle recording");
     ByteReader version(head.data() + sizeof kMagic, head.data() + head.size());
     version_ = static_cast<u32>(version.fixed(4));
     if (version_ < kOldestVersion || version_ > kVersion)
@@ -128,9 +128,9 @@ void FileReader::read_at(u64 offset, void* to, std::size_t size, const char* wha
 }
 
 Bytes FileReader::read(u64 number, BlockType type) const {
-    if (number >= blocks_.size()) fail(number, "there is none of this number: the recording is damaged");
+    if (number >= blocks_.size()) fail(number, "there is no such block: the recording is damaged");
     const BlockEntry& block = blocks_[number];
-    if (block.type != type) fail(number, "it is of another kind than expected: the recording is damaged");
+    if (block.type != type) fail(number, "it has the wrong type: the recording is damaged");
     Bytes payload(block.bytes);
     read_at(block.offset, payload.data(), payload.size(), ("block " + std::to_string(number)).c_str());
     if (checksum_of(type, payload.data(), payload.size()) != block.checksum)

@@ -37,9 +37,9 @@ class InOrder final : public MemoryManager {
     std::vector<std::array<Heap, 3>> free_;  // by part and size
 };
 
-const bool registered = memory_managers().add<InOrder>(
-    "in-order", "in the order of their addresses, from one list for all applications",
-    "Ausavarungnirun, CMU 2017, ch. 7: GPU-MMU");
+const bool registered =
+    memory_managers().add<InOrder>("in-order", "in address order, from one list for all applications",
+                                   "Ausavarungnirun, CMU 2017, ch. 7: GPU-MMU");
 
 }  // namespace
 }  // namespace heddle

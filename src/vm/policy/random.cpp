@@ -1,4 +1,4 @@
-// Frames in random order within a window of free memory, so that pages which are neighbours in an address space are none
+// Frames in random order within a window of free memory, so that pages which are neighbors in an address space are none
 // in memory unless somebody sees to it.
 
 #include "sim/random.h"
@@ -18,15 +18,15 @@ struct RandomSettings {
     static const config::Schema<RandomSettings>& schema() {
         static const auto s =
             config::Schema<RandomSettings>("random", "frames in random order")
-                .key("seed", &RandomSettings::seed, {.def = "1", .about = "of its random numbers"})
+                .key("seed", &RandomSettings::seed, {.def = "1", .about = "seed of its random numbers"})
                 .key("window", &RandomSettings::window_bytes,
                      {.unit = config::Unit::bytes,
                       .def = "64MiB",
                       .min = "2MiB",
                       .max = "4GiB",
                       .power_of_two = true,
-                      .about = "memory among whose free frames one is drawn; when all are taken the next "
-                               "window is begun"});
+                      .about = "memory from whose free frames each frame is drawn; when all are taken, the "
+                               "next window begins"});
         return s;
     }
 };

@@ -5,7 +5,7 @@
 // `initial` of its warps (those active in the epoch, over its SMs). At the end of each later one its miss rate in the L2
 // TLB is compared with that of the epoch before: more than `dead_band` points worse, and it loses `step` of its warps in
 // tokens, so much better, and it gains them; 1 token to all of its warps. Choices: an epoch without lookups changes
-// nothing and is no epoch; a walk fills if any warp that waits for it holds a token; the tokens are spread over the
+// nothing and is not an epoch; a walk fills if any warp that waits for it holds a token; the tokens are spread over the
 // application's SMs evenly, and in an SM the lowest warps hold them.
 //
 // `rule: hill-climb` is what the public simulator does where it differs from the text: tokens are a share of the warps
@@ -43,31 +43,34 @@ const config::Schema<TokenSettings>& TokenSettings::schema() {
     using config::Unit;
     static const auto s =
         config::Schema<S>("tokens", "MASK: warps with tokens fill the L2 TLB")
-            .one_of("rule", &S::rule,
-                    {{"thesis", TokenRule::thesis, "a worse miss rate takes tokens away, a better one adds"},
-                     {"hill-climb", TokenRule::hill_climb,
-                      "as the public simulator: a worse miss rate adds tokens, a better one takes away"}},
-                    {.def = "thesis", .about = "how an epoch changes the tokens", .source = kThesis})
+            .one_of(
+                "rule", &S::rule,
+                {{"thesis", TokenRule::thesis, "a higher miss rate takes tokens away, a lower one adds some"},
+                 {"hill-climb", TokenRule::hill_climb,
+                  "as in the public simulator: a higher miss rate adds tokens, a lower one takes some away"}},
+                {.def = "thesis", .about = "how an epoch changes the number of tokens", .source = kThesis})
             .key("initial", &S::initial,
                  {.unit = Unit::ratio,
                   .def = "0.8",
                   .min = "0",
                   .max = "1",
-                  .about = "tokens after the first epoch, of the application's warps",
+                  .about = "tokens after the first epoch, as a share of the application's warps",
                   .source = kThesis})
             .key("step", &S::step,
                  {.unit = Unit::ratio,
                   .def = "0.1",
                   .min = "0",
                   .max = "1",
-                  .about = "tokens that an epoch adds or takes, of the application's warps; at least 1",
-                  .source = "choice: the thesis gives none; the public simulator's"})
+                  .about = "tokens that an epoch adds or takes away, as a share of the application's warps; "
+                           "at least 1",
+                  .source = "choice: the thesis gives none; this is the public simulator's"})
             .key("dead_band", &S::dead_band,
                  {.unit = Unit::ratio,
                   .def = "0.02",
                   .min = "0",
                   .max = "1",
-                  .about = "change of the miss rate, in points, up to which the tokens stay (rule: thesis)",
+                  .about = "change of the miss rate, in points, up to which the number of tokens stays "
+                           "(rule: thesis)",
                   .source = kThesis})
             .key("floor", &S::floor,
                  {.unit = Unit::ratio,
@@ -76,12 +79,13 @@ const config::Schema<TokenSettings>& TokenSettings::schema() {
                   .max = "1",
                   .about = "miss rate up to which every walk fills (rule: hill-climb)",
                   .source = kSimulator})
-            .one_of("spread", &S::spread,
-                    {{"even", TokenSpread::even, "each SM has as many, its lowest warps hold them"},
-                     {"in-order", TokenSpread::in_order, "all warps of the first SM, then of the next"}},
-                    {.def = "even",
-                     .about = "which warps hold the tokens (rule: thesis)",
-                     .source = "choice: the thesis says the lowest warp ids"});
+            .one_of(
+                "spread", &S::spread,
+                {{"even", TokenSpread::even, "every SM has the same number, held by its lowest warps"},
+                 {"in-order", TokenSpread::in_order, "all warps of the first SM, then those of the next"}},
+                {.def = "even",
+                 .about = "which warps hold the tokens (rule: thesis)",
+                 .source = "choice: the thesis says the lowest warp ids"});
     return s;
 }
 
@@ -223,7 +227,7 @@ class Tokens final : public TlbFillPolicy {
 };
 
 const bool registered = tlb_fill_policies().add<Tokens>(
-    "tokens", "only walks of warps that hold a token fill the L2 TLB, others its bypass cache",
+    "tokens", "only walks of warps that hold a token fill the L2 TLB; others fill its bypass cache",
     "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6");
 
 }  // namespace

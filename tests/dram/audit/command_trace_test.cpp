@@ -103,22 +103,22 @@ TEST_F(CommandTrace, AMissingFileIsOneError) {
         audit_file(path_);
         FAIL();
     } catch (const InputError& e) {
-        EXPECT_EQ(std::string(e.what()), path_ + ": can't be read: No such file or directory");
+        EXPECT_EQ(std::string(e.what()), path_ + ": cannot read: No such file or directory");
     }
 }
 
 TEST_F(CommandTrace, AWrongHeadIsAnErrorThatNamesTheLine) {
     const std::string first = "heddle-dram-commands 1\n";
-    EXPECT_EQ(error_of(""), ":0: not a DRAM command trace, the first line must be 'heddle-dram-commands 1'");
+    EXPECT_EQ(error_of(""), ":0: not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
     EXPECT_EQ(error_of("0 ACT 0\n"),
-              ":1: not a DRAM command trace, the first line must be 'heddle-dram-commands 1'");
+              ":1: not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
     EXPECT_EQ(error_of("heddle-dram-commands 2\n"), ":1: version 2 of the format, expected 1");
-    EXPECT_EQ(error_of(first + "standard DDR3\n"), ":2: the file ends in its head, before 'commands'");
+    EXPECT_EQ(error_of(first + "standard DDR3\n"), ":2: the file ends in its header, before 'commands'");
     EXPECT_EQ(error_of(first + "bank 4\n"), ":2: unknown key 'bank', did you mean 'banks'?");
     EXPECT_EQ(error_of(first + "temperature 4\n"),
               ":2: unknown key 'temperature'; possible: label, standard, command-buses, refresh, timing, "
               "commands, pseudo-channels, ranks, groups, banks, rows, columns, ... (16 in all)");
-    EXPECT_EQ(error_of(first + "banks four\n"), ":2: banks 'four', expected a decimal number");
+    EXPECT_EQ(error_of(first + "banks four\n"), ":2: banks 'four': expected a decimal number");
     EXPECT_EQ(error_of(first + "banks 4\nbanks 4\n"), ":3: banks is given twice");
     EXPECT_EQ(error_of(first + "banks\n"), ":2: expected 'banks VALUE'");
     EXPECT_EQ(error_of(first + "refresh sometimes\n"),
@@ -155,14 +155,14 @@ TEST_F(CommandTrace, AWrongCommandIsAnErrorThatNamesLineFieldValueAndLimit) {
     EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 1 5 0 0\nend 9\n"), form);
     EXPECT_EQ(error_of(kHead + "0 PRE 0 0 0 1 5 0\nend 9\n"),
               ":20: unknown command 'PRE', possible: ACT PREpb PREab RD RDA WR WRA REFab REFsb REFpb");
-    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 4 1 5 0\nend 9\n"), ":20: group 4, the largest is 0");
-    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 8 5 0\nend 9\n"), ":20: bank 8, the largest is 7");
-    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 0 16384 0\nend 9\n"), ":20: row 16384, the largest is 16383");
-    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 -1 5 0\nend 9\n"), ":20: bank '-1', expected a decimal number");
+    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 4 1 5 0\nend 9\n"), ":20: group 4; the largest is 0");
+    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 8 5 0\nend 9\n"), ":20: bank 8; the largest is 7");
+    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 0 16384 0\nend 9\n"), ":20: row 16384; the largest is 16383");
+    EXPECT_EQ(error_of(kHead + "0 ACT 0 0 0 -1 5 0\nend 9\n"), ":20: bank '-1': expected a decimal number");
     EXPECT_EQ(error_of(kHead + "0x5 ACT 0 0 0 1 5 0\nend 9\n"),
-              ":20: clock '0x5', expected a decimal number");
+              ":20: clock '0x5': expected a decimal number");
     EXPECT_EQ(error_of(kHead + "99999999999999999999 ACT 0 0 0 1 5 0\n"),
-              ":20: clock '99999999999999999999', expected a decimal number");
+              ":20: clock '99999999999999999999': expected a decimal number");
     EXPECT_EQ(error_of(kHead + "9 ACT 0 0 0 1 5 0\n8 ACT 0 0 0 2 5 0\nend 9\n"),
               ":21: clock 8 after clock 9");
 }
