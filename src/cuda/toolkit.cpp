@@ -18,8 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kLibraries{
-    ToolkitLibrary{"nvrtc", "libnvrtc.so.12"},
-    ToolkitLibrary{"cublas", "libcublas.so.12"},
+    ToolkitLibrary{"nvrtc", "libnvrtc.so.12"},       ToolkitLibrary{"cublas", "libcublas.so.12"},
+    ToolkitLibrary{"cufft", "libcufft.so.11"},       ToolkitLibrary{"curand", "libcurand.so.10"},
+    ToolkitLibrary{"cusparse", "libcusparse.so.12"},
 };
 
 std::string environment(const char* name) {

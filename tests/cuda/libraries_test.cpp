@@ -26,6 +26,26 @@ TEST(CudaLibraries, CublasAgreesWithLoopsOnTheHost) {
     expect_library_works("cublas", {"-lcublas"});
 }
 
+TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {
+    HEDDLE_NEEDS_CLANG();
+    expect_library_works("curand_device", {});
+}
+
+TEST(CudaLibraries, CurandsHostApiOrdersThemAsTheManualSays) {
+    HEDDLE_NEEDS_CLANG();
+    expect_library_works("curand_host", {"-lcurand"});
+}
+
+TEST(CudaLibraries, CufftAgreesWithSumsOnTheHost) {
+    HEDDLE_NEEDS_CLANG();
+    expect_library_works("cufft", {"-lcufft"});
+}
+
+TEST(CudaLibraries, CusparseAgreesWithDenseMatrices) {
+    HEDDLE_NEEDS_CLANG();
+    expect_library_works("cusparse", {"-lcusparse"});
+}
+
 TEST(CudaLibraries, TheDriverApiLoadsLaunchesAndCopies) {
     HEDDLE_NEEDS_CLANG();
     expect_library_works("driver", {"-lcuda", "-ldl"});
