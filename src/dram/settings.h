@@ -1,8 +1,8 @@
 #pragma once
 // What a machine file says about one DRAM memory: plain data, nothing derived.
 //
-// A number that is 0 or unset comes from the named part (organization) or speed bin (timing). `resolve` (geometry.h)
-// merges them, and rejects numbers that contradict each other.
+// Every number that stands as 0 or unset comes from the named part (organisation) and speed bin (timing);
+// `resolve` in resolve.h merges them, checks that they fit each other and refuses what does not.
 
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace heddle::dram {
 
-/// Timing parameters, in clocks of the command clock once resolved. The names are the data sheets' without the leading
-/// t (or n); _S and _L mean different and same bank group.
+/// Timing parameters, in clocks of the command clock once resolved. The names are the data sheets' with the
+/// leading t (or n) left out; _S and _L mean other and same bank group.
 enum class Param : u8 {
     BL,       // burst on the data bus
     CL,       // read command to first data
@@ -29,7 +29,7 @@ enum class Param : u8 {
     WR,       // end of write data to precharge
     CCDS,     // column to column, other bank group
     CCDL,     // column to column, same bank group
-    CCDS_WR,  // as above, write to write, where the standard distinguishes them
+    CCDS_WR,  // the same from write to write, where the standard tells them apart
     CCDL_WR,
     CCDR,    // read to read, other stack level (HBM3)
     RRDS,    // activate to activate, other bank group
@@ -66,8 +66,8 @@ enum class PagePolicyKind : u8 {
 enum class RefreshMode : u8 { off, all_bank, same_bank, per_bank };
 enum class CommandBuses : u8 { standard, shared, separate };
 
-/// Overrides of the speed bin, in clocks or as a time that is rounded up to clocks. RCD, CCD, RRD and WTR stand for
-/// both of their variants where the finer key is not given.
+/// Overrides of the speed bin, in clocks or as a time that is rounded up to clocks. RCD, CCD, RRD and WTR
+/// stand for both of their kinds where the finer key is not given.
 struct TimingSettings {
     using Time = std::optional<config::Duration>;
     Time BL, CL, CWL, RCD, RCDRD, RCDWR, RP, RAS, RC, RTP, WR, CCD, CCDS, CCDL, CCDS_WR, CCDL_WR, CCDR, RRD,
@@ -77,19 +77,17 @@ struct TimingSettings {
 };
 
 struct MemorySettings {
-    // The devices.
+    // What is soldered on.
     std::string standard = "gddr5";
-    std::string part = "gddr5_1gb_x32";  // organization; see parts.cpp
+    std::string part = "gddr5_1gb_x32";  // organisation; see parts.cpp
     std::string speed = "gddr5_4000";    // timing; see parts.cpp
-    u64 clock_hz =
-        0;  //  0: that of the speed bin; 0: that of the speed bin;command clock; 0: the speed bin's; 0: the speed bin's; 0: that of the speed bin
+    u64 clock_hz = 0;                    // command clock; 0: that of the speed bin
     u32 channels = 1;
 
-    // Organization of one channel; 0: the part's value.
-    u32 width_bits = 0;    // data bus of one (pseudo-)channel; devices in lockstep fill it
-    u32 burst_length = 0;  // transfers of one column command
-    u32 transfers_per_clock =
-        0;  // of the  0: that of the speed bin; 0: that of the speed bin;command clock; 0: the speed bin's; 0: the speed bin's
+    // Organisation of one channel; 0: that of the part.
+    u32 width_bits = 0;           // data bus of one (pseudo-)channel; devices in lockstep fill it
+    u32 burst_length = 0;         // transfers of one column command
+    u32 transfers_per_clock = 0;  // of the command clock
     u32 pseudo_channels = 0;
     u32 ranks = 0;  // or stack levels
     u32 bank_groups = 0;
@@ -100,10 +98,10 @@ struct MemorySettings {
     CommandBuses command_buses = CommandBuses::standard;
     TimingSettings timing;
 
-    // Address map within a channel, least significant field first: "PART:COUNT" with PART one of byte, column, group,
-    // bank, rank, pseudo, row. A part may appear several times and collects its digits in that order; COUNT need not be
-    // a power of two; the last field is "row". Empty: byte, columns of a line, pseudo-channels, bank groups, the other
-    // columns, banks, ranks, row.
+    // Address map inside a channel, least significant field first: "PART:COUNT" with PART one of byte,
+    // column, group, bank, rank, pseudo, row. A part may stand at several places and collects its digits in
+    // that order; COUNT need not be a power of two; the last field is "row". Empty: byte, columns of a line,
+    // pseudo-channels, bank groups, rest of the columns, banks, ranks, row.
     std::vector<std::string> map;
     BankHash bank_hash = BankHash::none;
     u32 line_bytes = 128;  // largest request; must lie in one row
@@ -112,16 +110,15 @@ struct MemorySettings {
     QueueForm queues = QueueForm::separate;
     u32 read_queue = 64;  // the whole queue if unified
     u32 write_queue = 64;
-    u32 cpu_reserve =
-        0;  // entries of the read queue (if unified, of the whole queue) that only CPUs may take
-    bool cpu_split = false;            // and CPUs may take no other entries
-    bool release_at_activate = false;  // an entry is freed when the row is opened for its request, not when
-                                       // its last column command issues
-    u32 write_high = 32;               // a forced drain starts above this
-    u32 write_low = 16;                // and ends at or below this
-    u32 write_budget =
-        1024;  //  then as many reads have their turn;consecutive writes while a read waits; then as many reads get their turn; then as many reads have their turn
-    u64 write_age = 100'000;  // clocks after which a write below the watermark is served although reads wait
+    u32 cpu_reserve = 0;     // of the read queue (the whole one if unified), entries that only CPUs may take
+    bool cpu_split = false;  // and CPUs may take no others
+    bool release_at_activate =
+        false;                // an entry is free again when the row is opened for its request, not when
+                              // its last column command issues
+    u32 write_high = 32;      // a forced drain starts above this
+    u32 write_low = 16;       // and ends at or below this
+    u32 write_budget = 1024;  // writes in a row while a read waits; then as many reads have their turn
+    u64 write_age = 100'000;  // clocks after which a write below the watermark is served though reads wait
     /// A full write queue is above any high watermark.
     u32 drain_above() const { return write_high < write_queue ? write_high : write_queue - 1; }
     config::Choice drain;
@@ -130,8 +127,8 @@ struct MemorySettings {
     u32 page_cap = 0;      // column commands of one activation; 0: no cap
     u32 page_timeout = 0;  // clocks; 0: none
     RefreshMode refresh = RefreshMode::off;
-    u32 refresh_postpone = 0;    // refreshes that may be postponed while requests wait (JEDEC allows 8)
-    bool forward_writes = true;  // answer a read from the write queue if a waiting write covers it
+    u32 refresh_postpone = 0;    // refreshes that may be put off while requests wait (JEDEC allows 8)
+    bool forward_writes = true;  // a read that a waiting write covers is answered from the write queue
 
     static const config::Schema<MemorySettings>& schema();
 };

@@ -1,7 +1,7 @@
 #pragma once
-// Sees the lives of selected memory instructions and of their requests, station by station (system/lifetimes.h keeps
-// them). An SM asks once, when it issues an instruction, whether it is selected; its requests carry the answer in
-// Request::traced, so a station pays one predictable branch, and without an observer nothing is ever traced.
+// Sees the lives of chosen memory instructions and of their requests, station by station (system/lifetimes.h keeps
+// them). Which are chosen is asked once, when an SM issues one; its requests carry the answer in Request::traced, so
+// that a station pays one predictable branch and without an observer nobody is ever traced.
 
 #include <string_view>
 
@@ -9,12 +9,12 @@
 
 namespace heddle {
 
-/// What a station reports about a traced request. The time is in the core's clock; in DRAM, in the memory's.
+/// What a station tells of a traced request. The time is in the core's clock, in DRAM in the memory's.
 enum class RequestStep : u8 {
-    sent,   // out of L1's pipeline, into the queue in front of the crossbar
-    at_l2,  // completely received by the slice
-    l2_hit,  //  what became of it; what became of it;looked up, with the outcome, with the outcome; what became of it
-    l2_merged,    // its data are already in flight
+    sent,         // out of L1's pipeline, into the queue in front of the crossbar
+    at_l2,        // whole at the slice
+    l2_hit,       // looked up; what became of it
+    l2_merged,    // its data are on their way already
     l2_missed,    // it goes on to DRAM
     l2_bypassed,  // so does this one, without a lookup
     l2_written,
@@ -25,10 +25,10 @@ enum class RequestStep : u8 {
     served,    // DRAM: last beat on the bus, or data written
     ready,     // its answer is known to L2
     answered,  // in the queue in front of the crossbar back
-    returned,  // completely received by the SM
+    returned,  // whole at the SM
 };
 
-/// What L1 held for a line of an instruction.
+/// What L1 had for a line of an instruction.
 enum class L1Outcome : u8 { hit, merged, missed, bypassed };
 
 /// A memory instruction that an SM hands to its load/store unit.
@@ -57,7 +57,7 @@ class LifetimeObserver {
     virtual void step(const Request& request, RequestStep step, Cycle at) = 0;
     /// L2 made `fetch` to bring what a traced atomic needs.
     virtual void fetched_for(const Request& request, const Request& fetch) = 0;
-    /// The load has its data of this line, which came through L1. Called for every load, traced or not.
+    /// The load has its data of this line, which came through L1. Told of every load, traced or not.
     virtual void line_arrived(u16 sm, u32 load, PhysAddr line, Cycle at) = 0;
     /// The request's end: its data can be used, or the write has been acknowledged.
     virtual void done(const Request& request, Cycle at) = 0;

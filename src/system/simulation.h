@@ -24,11 +24,10 @@ struct RunOptions {
     u64 max_instructions = 0;  // thread instructions of all applications; 0: no limit
     u64 max_cycles = 0;        // core cycles that are simulated; 0: no limit
     u64 seed = 1;
-    bool strict_capacity = false;  // using more device memory than exists is an InputError, not a warning
-    u64 timeline_cycles =
-        0;  //  0: never;sample the main counters every this many core cycles; 0: never; 0: never
+    bool strict_capacity = false;  // using more device memory than there is is an InputError, not a warning
+    u64 timeline_cycles = 0;       // sample the main counters each so many core cycles; 0: never
     const std::atomic<bool>* interrupted = nullptr;    // set by a signal handler: stop with a partial result
-    std::function<void(const RunProgress&)> progress;  // called from time to time
+    std::function<void(const RunProgress&)> progress;  // called now and then
 };
 
 class Simulation {
@@ -48,12 +47,12 @@ class Simulation {
 
     Gpu& gpu() { return *gpu_; }
     MemoryNode& memory() { return *memory_; }
-    /// As simulated: including what its designs set.
+    /// As it is simulated: with what its designs set.
     const Machine& machine() const { return machine_; }
 
   private:
     RunProgress progress() const;
-    /// The message if more device memory is used than exists; otherwise empty.
+    /// What is wrong if more device memory is used than there is; else empty.
     std::string beyond_capacity() const;
 
     Machine machine_;
