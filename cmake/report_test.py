@@ -136,10 +136,11 @@ def check_bars(kept, name, values):
 
 def comparison(folder):
     page = os.path.join(folder, "page.html")
-    words = ["compare", "gather", "random", "--ctas", "1", "--accesses", "4", "--set", "dram.scheduler=fr-fcfs,fcfs", "--metric",
+    words = ["compare", "gather", "random", "--ctas", "8", "--accesses", "8", "--set", "dram.scheduler=fr-fcfs,fcfs", "--metric",
              "ipc,row_hit_rate", "--timeline", "200", "--seeds", "1-3", "--store", os.path.join(folder, "store.db")]
     heddle(*words, "--html", page)
     figures = list(csv.DictReader(io.StringIO(heddle(*words, "--csv"))))
+    assert any(float(f["ratio"]) != 1 and float(f["ratio_margin"]) != 0 for f in figures)
     # Two metrics, five figures of a workload, five over time, its kernels.
     for width, dark in ((1200, False), (1200, True), (420, False)):
         kept = open_page(folder, page, width, dark)

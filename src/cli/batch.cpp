@@ -72,9 +72,9 @@ void BatchOptions::declare_seeds(CLI::App& app) {
 }
 
 std::vector<u64> BatchOptions::seeds() const {
-    if (seeds_.empty()) return {};
+    if (!seeds_) return {};
     try {
-        return study::parse_seeds(seeds_);
+        return study::parse_seeds(*seeds_);
     } catch (const InputError& error) {
         throw InputError(fmt::format("--seeds {}", error.what()));
     }

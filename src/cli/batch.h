@@ -3,6 +3,7 @@
 // the command line.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ class BatchOptions {
   private:
     void open_store();
 
-    std::string store_file_, jobs_, seeds_;
+    std::string store_file_, jobs_;
+    std::optional<std::string> seeds_;
     std::vector<std::string> plugins_;
     std::unique_ptr<study::Store> store_;
     std::unique_ptr<study::Keys> keys_;

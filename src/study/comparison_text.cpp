@@ -40,10 +40,8 @@ class Column {
         widest_ = std::max(widest_, width_of(margins_.back()));
     }
     std::string text(std::size_t row) const {
-        return values_[row] + margins_[row] + std::string(widest_ - width_of(margins_[row]), ' ') +
-               (!marks_      ? ""
-                : best_[row] ? "*"
-                             : " ");
+        const std::string mark = !marks_ ? "" : best_[row] ? "*" : " ";
+        return values_[row] + mark + margins_[row] + std::string(widest_ - width_of(margins_[row]), ' ');
     }
 
   private:

@@ -23,6 +23,7 @@ const charts = (() => {
     return element;
   };
 
+  const cut24 = (text) => text.length > 24 ? text.slice(0, 23) + '…' : text;
   const has = (v) => typeof v === 'number' && Number.isFinite(v);
   const series = (spec) => spec.series.filter((s) => (s.points ?? s.values).some((p) => has(p?.y ?? p)));
 
@@ -122,12 +123,13 @@ const charts = (() => {
       { label: s.name, data: s.values.map((v) => has(v) ? v : null), backgroundColor: colour(k),
         ...(narrowed && has(spec.reference) ? { base: spec.reference } : {}) } :
       { label: s.name, data: s.points.filter((p) => has(p.y)), borderColor: colour(k), backgroundColor: colour(k), borderWidth: 1.5,
+        borderDash: [[], [6, 3], [2, 2], [8, 3, 2, 3]][(shown.length - 1 - k) % 4],  // the first is drawn on top, and others are seen through
         pointRadius: s.points.length > 2 ? 0 : 3, segment: {} });  // with segments it draws without Path2D, which SvgContext has not
     const tip = (item) => {
       const margin = shown[item.datasetIndex].margins?.[item.dataIndex];
       return `${item.dataset.label}: ${exact.format(item.parsed.y)}${margin === undefined ? '' : ` ±${exact.format(margin)}`}`;
     };
-    const top = !values || spec.kind !== 'bar' || spec.stacked ? 4 : turned(spec, width) ? 46 : 18;
+    const top = !values || spec.kind !== 'bar' || spec.stacked || labelRoom(spec, width) < 10 ? 4 : turned(spec, width) ? 46 : 18;
     return {
       type: spec.kind,
       data: { labels: spec.labels, datasets },
@@ -135,10 +137,13 @@ const charts = (() => {
       options: {
         responsive: true, maintainAspectRatio: false, animation: false, layout: { padding: { top } },
         interaction: spec.kind === 'line' ? { mode: 'nearest', axis: 'x', intersect: false } : {},
-        plugins: { legend: { display: shown.length > 1 || spec.kind === 'line', position: 'bottom', labels: { color: text, boxWidth: 14 } },
+        plugins: { legend: { display: shown.length > 1 || spec.kind === 'line', position: 'bottom',
+          labels: { color: text, ...(spec.kind === 'line' ? { boxWidth: 28, boxHeight: 0 } : { boxWidth: 14 }) } },
           title: { display: false, text: spec.title, color: text }, tooltip: { callbacks: { label: tip } } },
         scales: {
-          x: axis(spec.x, { stacked: !!spec.stacked, ...(spec.kind === 'line' ? { type: 'linear', min: 0, ticks: { color: text, callback: (v) => short.format(v) } } : {}) }),
+          x: axis(spec.x, { stacked: !!spec.stacked, ...(spec.kind === 'line' ?
+            { type: 'linear', min: 0, ticks: { color: text, callback: (v) => short.format(v) } } :
+            { ticks: { color: text, autoSkip: false, callback: (k) => cut24(spec.labels[k]) } }) }),
           y: axis(spec.y ? spec.y + cut : cut.trim(), { stacked: !!spec.stacked, ...from }),
         },
       },
