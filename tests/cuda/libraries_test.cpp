@@ -24,6 +24,7 @@ void expect_library_works(const std::string& name, const std::vector<std::string
 TEST(CudaLibraries, CublasAgreesWithLoopsOnTheHost) {
     HEDDLE_NEEDS_CLANG();
     expect_library_works("cublas", {"-lcublas"});
+    expect_library_works("cublas_old", {"-lcublas"});
 }
 
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {

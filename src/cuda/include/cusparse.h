@@ -89,6 +89,11 @@ typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
 typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
 typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
 typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
+typedef struct csrilu02Info* csrilu02Info_t;
+typedef enum {
+    CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
+    CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1,
+} cusparseSolvePolicy_t;
 typedef const struct cusparseSpVecDescr* cusparseConstSpVecDescr_t;
 typedef const struct cusparseDnVecDescr* cusparseConstDnVecDescr_t;
 typedef const struct cusparseSpMatDescr* cusparseConstSpMatDescr_t;
@@ -202,6 +207,36 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x);
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
                                  cusparseDnVecDescr_t y);
+
+// Incomplete LU factors in the pattern of A, in the place of its values. Column indices ascend in each row.
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+/// The first row without a pivot; -1 and success if there is none.
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t description, float* values,
+                                              const int* row_offsets, const int* col_indices,
+                                              csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t description, double* values,
+                                              const int* row_offsets, const int* col_indices,
+                                              csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t description, const float* values,
+                                            const int* row_offsets, const int* col_indices,
+                                            csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t description, const double* values,
+                                            const int* row_offsets, const int* col_indices,
+                                            csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t description, float* values,
+                                   const int* row_offsets, const int* col_indices, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t description, double* values,
+                                   const int* row_offsets, const int* col_indices, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void* buffer);
 
 // Conversions.
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* row_indices, int nnz, int rows,

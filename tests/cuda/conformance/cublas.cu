@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstdio>
 #include <cstdlib>
+#include <cublasXt.h>
 #include <cublas_v2.h>
 #include <vector>
 
@@ -476,6 +477,29 @@ static void test_mixed() {
         std::printf("a leading dimension that is too small is taken\n"), ++failures;
 }
 
+/// Matrices on the host.
+static void test_xt() {
+    const size_t m = 20, n = 30, k = 25;
+    std::vector<float> a(k * m), b(k * n), c((m + 1) * n, 1), want = c;
+    for (float& v : a) randomise(v);
+    for (float& v : b) randomise(v);
+    for (size_t j = 0; j < n; ++j)
+        for (size_t i = 0; i < m; ++i) {
+            float sum = 0;
+            for (size_t l = 0; l < k; ++l) sum += a[l + i * k] * b[l + j * k];
+            want[i + j * (m + 1)] = 2 * sum + 3;
+        }
+    cublasXtHandle_t xt;
+    int device = 0;
+    const float two = 2, three = 3;
+    OK(cublasXtCreate(&xt));
+    OK(cublasXtDeviceSelect(xt, 1, &device));
+    OK(cublasXtSgemm(xt, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &two, a.data(), k, b.data(), k, &three, c.data(),
+                     m + 1));
+    OK(cublasXtDestroy(xt));
+    expect("cublasXt", c, want, 1e-5);
+}
+
 int main() {
     OK(cublasCreate(&handle));
     test_gemm<float>(cublasSgemm, 33, 31, 18, 3);
@@ -491,6 +515,7 @@ int main() {
     test_level1();
     test_batches();
     test_mixed();
+    test_xt();
     OK(cublasDestroy(handle));
     if (failures == 0) std::printf("cublas done\n");
     return failures != 0;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 
 #define OK(call)                                                             \
@@ -192,6 +193,20 @@ static void test_strides() {
             expect("strides", {6, 5}, {out.data[i * batch + b].x, out.data[i * batch + b].y},
                    x[static_cast<size_t>(i)], 1e-4);
     }
+    OK(cufftDestroy(h));
+    // The extended form, with sizes of 64 bits.
+    long long length = 30;
+    size_t work = 0;
+    Device<cufftComplex> plain(30), extended(30);
+    OK(cufftCreate(&h));
+    OK(cufftXtMakePlanMany(h, 1, &length, nullptr, 1, 1, CUDA_C_32F, nullptr, 1, 1, CUDA_C_32F, 1, &work,
+                           CUDA_C_32F));
+    OK(cufftXtExec(h, in.data, extended.data, CUFFT_INVERSE));
+    OK(cufftExecC2C(h, in.data, plain.data, CUFFT_INVERSE));
+    OK(cudaDeviceSynchronize());
+    for (size_t i = 0; i < 30; ++i)
+        expect("extended", {30}, {extended.data[i].x, extended.data[i].y}, {plain.data[i].x, plain.data[i].y},
+               0);
     OK(cufftDestroy(h));
     if (cufftDestroy(h) != CUFFT_INVALID_PLAN ||
         cufftExecC2C(h, in.data, out.data, CUFFT_FORWARD) != CUFFT_INVALID_PLAN)

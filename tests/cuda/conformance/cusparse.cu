@@ -277,12 +277,53 @@ static void test_solving() {
         ++failures;
 }
 
+/// Of a matrix without zeros the incomplete factors are the whole ones.
+static void test_factors() {
+    constexpr int n = 33;
+    std::vector<int> offsets, columns;
+    std::vector<double> values;
+    for (int i = 0; i <= n; ++i) offsets.push_back(i * n + 1);
+    for (int i = 0; i < n * n; ++i) {
+        columns.push_back(i % n + 1);
+        values.push_back(random_value() + (i % (n + 1) == 0 ? 10 : 0));
+    }
+    Array<int> o(offsets), c(columns);
+    Array<double> v(values);
+    cusparseMatDescr_t description;
+    csrilu02Info_t info;
+    OK(cusparseCreateMatDescr(&description));
+    OK(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ONE));
+    OK(cusparseCreateCsrilu02Info(&info));
+    OK(cusparseDcsrilu02_analysis(handle, n, n * n, description, v.data, o.data, c.data, info,
+                                  CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
+    OK(cusparseDcsrilu02(handle, n, n * n, description, v.data, o.data, c.data, info,
+                         CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
+    int position = 0;
+    OK(cusparseXcsrilu02_zeroPivot(handle, info, &position));
+    expect("zero pivot", 1.0 * position, -1.0, 0);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            double sum = 0;
+            for (int k = 0; k <= (i < j ? i : j); ++k)
+                sum += (k == i ? 1 : v[static_cast<size_t>(i * n + k)]) * v[static_cast<size_t>(k * n + j)];
+            expect("csrilu02", sum, values[static_cast<size_t>(i * n + j)], 1e-12);
+        }
+    for (int j = 0; j < n; ++j) v[static_cast<size_t>(j)] = 0;
+    OK(cusparseDcsrilu02(handle, n, n * n, description, v.data, o.data, c.data, info,
+                         CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+    if (cusparseXcsrilu02_zeroPivot(handle, info, &position) != CUSPARSE_STATUS_ZERO_PIVOT || position != 1)
+        ++failures, std::printf("a pivot of zero is not told\n");
+    OK(cusparseDestroyCsrilu02Info(info));
+    OK(cusparseDestroyMatDescr(description));
+}
+
 int main() {
     OK(cusparseCreate(&handle));
     test_products<float>(CUDA_R_32F, 0, 2, 1e-5);
     test_products<double>(CUDA_R_64F, 1, 8, 1e-13);
     test_products<std::complex<float>>(CUDA_C_32F, 0, 30, 1e-5);
     test_solving();
+    test_factors();
     OK(cusparseDestroy(handle));
     if (failures == 0) std::printf("cusparse done\n");
     return failures != 0;

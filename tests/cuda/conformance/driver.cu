@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#define EXPECT(condition)                                            \
-    do {                                                             \
-        if (!(condition)) {                                          \
+#define EXPECT(condition)                                               \
+    do {                                                                \
+        if (!(condition)) {                                             \
             std::printf("line %d: not so: %s\n", __LINE__, #condition); \
-            std::exit(1);                                            \
-        }                                                            \
+            std::exit(1);                                               \
+        }                                                               \
     } while (0)
 #define OK(call) EXPECT((call) == CUDA_SUCCESS)
 
@@ -122,7 +122,8 @@ static void launches(CUmodule module) {
         CUdeviceptr x, y;
     } packed{count, 3, dx, dy};
     size_t bytes = sizeof packed;
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
     CUstream stream;
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     OK(cuLaunchKernel(f, 8, 1, 1, 128, 1, 1, 0, stream, nullptr, extra));
@@ -165,8 +166,10 @@ static void launches(CUmodule module) {
 static void links() {
     CUlinkState state;
     OK(cuLinkCreate(0, nullptr, nullptr, &state));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(kCaller), std::strlen(kCaller) + 1, "caller", 0, nullptr, nullptr));
-    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(kCallee), std::strlen(kCallee), "callee", 0, nullptr, nullptr));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(kCaller), std::strlen(kCaller) + 1, "caller",
+                     0, nullptr, nullptr));
+    OK(cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(kCallee), std::strlen(kCallee), "callee", 0,
+                     nullptr, nullptr));
     void* image;
     size_t bytes;
     OK(cuLinkComplete(state, &image, &bytes));
@@ -194,7 +197,8 @@ static void links() {
     char log[512] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
-    EXPECT(cuModuleLoadDataEx(&module, ".version 6.4\n.target sm_70\n.visible .entry broken( {", 2, options, values) == CUDA_ERROR_INVALID_PTX);
+    EXPECT(cuModuleLoadDataEx(&module, ".version 6.4\n.target sm_70\n.visible .entry broken( {", 2, options,
+                              values) == CUDA_ERROR_INVALID_PTX);
     EXPECT(std::strstr(log, ".ptx:3") != nullptr);
     EXPECT(cuModuleLoad(&module, "/no/such/file.ptx") == CUDA_ERROR_FILE_NOT_FOUND);
     EXPECT(cudaGetLastError() == cudaSuccess);

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#define EXPECT(condition)                                            \
-    do {                                                             \
-        if (!(condition)) {                                          \
+#define EXPECT(condition)                                               \
+    do {                                                                \
+        if (!(condition)) {                                             \
             std::printf("line %d: not so: %s\n", __LINE__, #condition); \
-            std::exit(1);                                            \
-        }                                                            \
+            std::exit(1);                                               \
+        }                                                               \
     } while (0)
 
 static std::string log_of(nvrtcProgram program) {
@@ -45,7 +45,8 @@ extern "C" __global__ void plain(int* out) { *out = FROM_OPTION; }
     EXPECT(nvrtcAddNameExpression(program, "&shapes::offset") == NVRTC_SUCCESS);
     const char* const options[] = {"--gpu-architecture=compute_70", "-DFROM_OPTION=77", "--std=c++14"};
     const nvrtcResult compiled = nvrtcCompileProgram(program, 3, options);
-    if (compiled != NVRTC_SUCCESS) std::printf("%s: %s\n", nvrtcGetErrorString(compiled), log_of(program).c_str());
+    if (compiled != NVRTC_SUCCESS)
+        std::printf("%s: %s\n", nvrtcGetErrorString(compiled), log_of(program).c_str());
     EXPECT(compiled == NVRTC_SUCCESS);
     size_t bytes = 0;
     EXPECT(nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS);
@@ -78,9 +79,11 @@ extern "C" __global__ void plain(int* out) { *out = FROM_OPTION; }
     EXPECT(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS && program == nullptr);
 
     // An error names the program's own file and line; a wrong option is an error of its own.
-    EXPECT(nvrtcCreateProgram(&program, "__global__ void k() {\n  missing();\n}\n", "wrong.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS);
+    EXPECT(nvrtcCreateProgram(&program, "__global__ void k() {\n  missing();\n}\n", "wrong.cu", 0, nullptr,
+                              nullptr) == NVRTC_SUCCESS);
     EXPECT(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_ERROR_COMPILATION);
-    EXPECT(log_of(program).find("wrong.cu:2:") != std::string::npos && log_of(program).find("missing") != std::string::npos);
+    EXPECT(log_of(program).find("wrong.cu:2:") != std::string::npos &&
+           log_of(program).find("missing") != std::string::npos);
     EXPECT(nvrtcGetPTXSize(program, &bytes) == NVRTC_ERROR_INVALID_PROGRAM);
     const char* const wrong = "--no-such-option";
     EXPECT(nvrtcCompileProgram(program, 1, &wrong) == NVRTC_ERROR_INVALID_OPTION);

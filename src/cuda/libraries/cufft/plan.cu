@@ -1,5 +1,6 @@
 // cuFFT's plans: a transform as passes over the lines of each dimension.
 
+#include <cufftXt.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -424,6 +425,32 @@ cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
     if (value == nullptr) return CUFFT_INVALID_VALUE;
     *value = type == MAJOR_VERSION ? CUFFT_VER_MAJOR : 0;
     return CUFFT_SUCCESS;
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle h, int rank, long long* n, long long* inembed, long long istride,
+                                long long idist, cudaDataType in_type, long long* onembed, long long ostride,
+                                long long odist, cudaDataType out_type, long long batch, size_t* work,
+                                cudaDataType execution) {
+    constexpr struct {
+        cudaDataType in, out, execution;
+        cufftType type;
+    } kTypes[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUFFT_Z2D},
+    };
+    for (const auto& t : kTypes)
+        if (t.in == in_type && t.out == out_type && t.execution == execution)
+            return cufftMakePlanMany64(h, rank, n, inembed, istride, idist, onembed, ostride, odist, t.type,
+                                       batch, work);
+    return CUFFT_NOT_SUPPORTED;
+}
+cufftResult cufftXtExec(cufftHandle h, void* in, void* out, int direction) {
+    const Plan* const p = find(h);
+    if (p == nullptr) return CUFFT_INVALID_PLAN;
+    if (from_real(p->type)) direction = CUFFT_FORWARD;
+    if (to_real(p->type)) direction = CUFFT_INVERSE;
+    return execute(h, in, out, p->type, direction);
 }
 
 cufftResult cufftExecC2C(cufftHandle h, cufftComplex* in, cufftComplex* out, int direction) {
