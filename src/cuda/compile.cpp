@@ -10,6 +10,7 @@
 
 #include "cuda/child.h"
 #include "cuda/launch_syntax.h"
+#include "cuda/local_names.h"
 #include "cuda/register_limit.h"
 #include "cuda/toolkit.h"
 #include "cuda/undefined.h"
@@ -167,6 +168,7 @@ class Compiler {
         append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
         if (!start(c, " -arch compute_" + job_.architecture.substr(3))) return false;
+        if (job_.separate && !job_.dry_run) make_names_local(ptx);
         if (job_.registers != 0 && !job_.dry_run) limit_registers(ptx, job_.registers);
         return true;
     }

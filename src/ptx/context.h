@@ -43,6 +43,7 @@ struct Kernel {
     KernelDecl decl;
     std::shared_ptr<Code> code;
     u32 function = 0;             // in code
+    u32 module = 0;               // of those that the program was loaded from
     u32 registers = 0;            // a thread's, callees included
     u32 static_shared_bytes = 0;  // with what its callees declare
 };
@@ -50,6 +51,7 @@ struct Kernel {
 /// A variable of a loaded program.
 struct Symbol {
     VariableDecl decl;
+    u32 module = 0;
     u64 address = 0;  // of global and constant variables
     u64 texture = 0;  // .texref: the bound handle, set by Program::bind_texture
 };
@@ -57,9 +59,9 @@ struct Symbol {
 /// Modules linked together: names resolve across them, variables have addresses and their initial values.
 class Program {
   public:
-    /// Null if there is no such name.
-    const Kernel* kernel(std::string_view name) const;
-    const Symbol* variable(std::string_view name) const;
+    /// Null if there is no such name. Of several, which only their modules see, that of `module`, else the first.
+    const Kernel* kernel(std::string_view name, u32 module = 0) const;
+    const Symbol* variable(std::string_view name, u32 module = 0) const;
     const std::vector<Kernel>& kernels() const { return kernels_; }
     const std::vector<Symbol>& variables() const { return variables_; }
     /// cudaBindTexture*: what fetches through the .texref read from now on (0 unbinds). False: no such name.

@@ -107,6 +107,7 @@ class Linker {
                     kernel.decl = modules_[m]->kernels()[k++];
                     kernel.code = code_;
                     kernel.function = id;
+                    kernel.module = m;
                     const LinkedFunction& f = code_->functions[id];
                     for (u32 r : f.reach)
                         kernel.registers = std::max(kernel.registers, code_->functions[r].code->registers);
@@ -126,7 +127,7 @@ class Linker {
                 if (v.is_extern) continue;
                 const u32 id = own_variables_[m].at(v.name);
                 if (variables_[id].module != m) continue;
-                list.push_back({v, variables_[id].address});
+                list.push_back({v, m, variables_[id].address});
             }
         return list;
     }
@@ -318,16 +319,27 @@ std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const M
     return program;
 }
 
-const Kernel* Program::kernel(std::string_view name) const {
-    for (const Kernel& k : kernels_)
-        if (k.decl.name == name) return &k;
-    return nullptr;
+namespace {
+
+template <class T>
+const T* named(const std::vector<T>& list, std::string_view name, u32 module) {
+    const T* first = nullptr;
+    for (const T& one : list) {
+        if (one.decl.name != name) continue;
+        if (one.module == module) return &one;
+        if (first == nullptr) first = &one;
+    }
+    return first;
 }
 
-const Symbol* Program::variable(std::string_view name) const {
-    for (const Symbol& s : variables_)
-        if (s.decl.name == name) return &s;
-    return nullptr;
+}  // namespace
+
+const Kernel* Program::kernel(std::string_view name, u32 module) const {
+    return named(kernels_, name, module);
+}
+
+const Symbol* Program::variable(std::string_view name, u32 module) const {
+    return named(variables_, name, module);
 }
 
 bool Program::bind_texture(std::string_view name, u64 handle) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/launch_syntax.h"
+#include "cuda/local_names.h"
 #include "cuda/programs.h"
 #include "cuda/register_limit.h"
 
@@ -156,6 +157,18 @@ TEST(HeddleRun, MemcheckSaysWhatBecomesOfAReadThatIsALittleTooFar) {
     const Ended unknown = heddle_run({"run", "--memcheck", "waarn", program});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_EQ(unknown.err, "heddle: --memcheck: there is no mode 'waarn', did you mean 'warn'?\n");
+}
+
+TEST(CudaLocalNames, ClangsSuffixesGoAndTheNamesAreTheFilesOwn) {
+    EXPECT_EQ(cuda::with_local_names(".extern .global .u32 _ZL1x;\n"
+                                     ".const .align 4 .b8 _ZL1c[4];\n"
+                                     ".visible .global .u32 _ZL1x__static__3fee017eb5a86f = 3;\n"
+                                     ".visible .const .align 4 .b8 _ZL1c__static__3fee017eb5a86f[4];\n"
+                                     ".visible .global .u64 p = _ZL1x;\n"
+                                     ".weak .entry _ZL1kv__intern__3fee017eb5a86f(\n)\n{\n"
+                                     "\tld.global.u32 \t%r1, [_ZL1x];\n}\n"),
+              "\n\n.global .u32 _ZL1x = 3;\n.const .align 4 .b8 _ZL1c[4];\n.visible .global .u64 p = _ZL1x;\n"
+              ".entry _ZL1kv(\n)\n{\n\tld.global.u32 \t%r1, [_ZL1x];\n}\n");
 }
 
 TEST(CudaRegisterLimit, StandsInEveryEntryWithoutLaunchBounds) {

@@ -53,6 +53,9 @@ void fill_properties(const DeviceDescription& d, cudaDeviceProp& p) {
     p.memoryClockRate = static_cast<int>(d.memory_clock_hz / 1000);
     p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
     p.l2CacheSize = static_cast<int>(d.l2_bytes);
+    // Lines that persist are taken and change nothing; a real device sets aside some three quarters of L2 at most.
+    p.persistingL2CacheMaxSize = static_cast<int>(d.l2_bytes / 4 * 3);
+    p.accessPolicyMaxWindowSize = static_cast<int>(d.l2_bytes);
     p.maxThreadsPerMultiProcessor = static_cast<int>(l.threads_per_sm);
     p.streamPrioritiesSupported = 1;
     p.globalL1CacheSupported = p.localL1CacheSupported = 1;

@@ -63,6 +63,7 @@ void Runtime::parse(FatbinRegistration& registration) {
             ptx::Module::parse(text, program_ + ".ptx" + (number == 1 ? "" : std::to_string(number))));
     };
     for (const void* wrapper : registration.wrappers) {
+        registration.first_module.push_back(registration.modules.size());
         Wrapper w;
         std::memcpy(&w, wrapper, sizeof w);
         if (w.magic != kWrapperMagic)
@@ -81,12 +82,22 @@ void Runtime::load(FatbinRegistration& registration) {
     registration.program = context_.load(registration.modules);
 }
 
+namespace {
+
+/// The module of the file that has registered the part.
+u32 module_of(const FatbinRegistration& f, const void* host) {
+    const auto at = f.wrapper_of.find(host);
+    return at == f.wrapper_of.end() ? 0 : static_cast<u32>(f.first_module.at(at->second));
+}
+
+}  // namespace
+
 const ptx::Kernel& Runtime::kernel(const void* host) {
     for (auto& f : fatbins_) {
         const auto at = f->kernels.find(host);
         if (at == f->kernels.end()) continue;
         load(*f);
-        const ptx::Kernel* k = f->program->kernel(at->second);
+        const ptx::Kernel* k = f->program->kernel(at->second, module_of(*f, host));
         if (k == nullptr) throw InputError("the program's PTX has no kernel '" + at->second + "'");
         return *k;
     }
@@ -98,7 +109,7 @@ const ptx::Symbol& Runtime::symbol(const void* host) {
         const auto at = f->variables.find(host);
         if (at == f->variables.end()) continue;
         load(*f);
-        const ptx::Symbol* s = f->program->variable(at->second);
+        const ptx::Symbol* s = f->program->variable(at->second, module_of(*f, host));
         if (s == nullptr) throw InputError("the program's PTX has no variable '" + at->second + "'");
         return *s;
     }
@@ -138,6 +149,11 @@ FatbinRegistration& of(void** handle) {
     return *reinterpret_cast<FatbinRegistration*>(handle);
 }
 
+/// Of several files that are linked together: the part is of the one that registers now.
+void note_file(FatbinRegistration& f, const void* host) {
+    if (f.wrappers.size() > 1) f.wrapper_of[host] = f.wrappers.size() - 1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -168,12 +184,22 @@ void __cudaUnregisterFatBinary(void** handle) {
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*,
                             void*, void*, int*) {
     call(
-        "__cudaRegisterFunction", [&](Runtime&) { of(handle).kernels[host] = name; }, true);
+        "__cudaRegisterFunction",
+        [&](Runtime&) {
+            of(handle).kernels[host] = name;
+            note_file(of(handle), host);
+        },
+        true);
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
     call(
-        "__cudaRegisterVar", [&](Runtime&) { of(handle).variables[host] = name; }, true);
+        "__cudaRegisterVar",
+        [&](Runtime&) {
+            of(handle).variables[host] = name;
+            note_file(of(handle), host);
+        },
+        true);
 }
 
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int,

@@ -37,6 +37,9 @@ struct FatbinRegistration {
     u64 number = 0;                     // of its first module
     std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
     std::shared_ptr<ptx::Program> program;
+    std::vector<std::size_t> first_module;  // by wrapper
+    std::map<const void*, std::size_t>
+        wrapper_of;  // what the program calls the parts of the second wrapper and later ones
     std::map<const void*, std::string> kernels;    // by the host stub's address
     std::map<const void*, std::string> variables;  // by the host shadow's address
     std::map<const void*, std::string> textures;   // by the texture reference's address

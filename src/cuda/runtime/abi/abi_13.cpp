@@ -87,6 +87,8 @@ void convert(const cudaDeviceProp& from, Properties13& to) {
     HEDDLE_SAME(unifiedAddressing);
     HEDDLE_SAME(memoryBusWidth);
     HEDDLE_SAME(l2CacheSize);
+    HEDDLE_SAME(persistingL2CacheMaxSize);
+    HEDDLE_SAME(accessPolicyMaxWindowSize);
     HEDDLE_SAME(maxThreadsPerMultiProcessor);
     HEDDLE_SAME(streamPrioritiesSupported);
     HEDDLE_SAME(globalL1CacheSupported);
