@@ -1,16 +1,16 @@
 #pragma once
-// What a DRAM scheduler is: the one interface of every policy that orders requests or commands.
+// What a DRAM scheduler is: the interface of every policy that orders requests or commands.
 //
-// A scheduler owns its queues. For each bank it puts at most one request on the board, with a key. The
-// controller finds out which command that request needs next (precharge, activate or column), when timing
-// allows it, and issues, among the commands that can issue soonest, the one with the smallest key; a row
-// command and a column command in one clock where the device has two buses. So:
-//   - one level (FR-FCFS and its kin): the board holds each bank's best request, the key is the policy's
-//     order; scheduler/queue_scheduler.h does all but the order.
+// A scheduler owns its queues. For each bank it puts at most one request on the board, with a key. The controller works
+// out which command that request needs next (precharge, activate or column) and when timing allows it. Among the
+// commands that can issue soonest it issues the one with the smallest key; where the device has two buses, one row
+// command and one column command per clock. So:
+//   - one level (FR-FCFS and its variants): the board holds each bank's best request, the key is the policy's
+//     order; scheduler/queue_scheduler.h does everything but the order.
 //   - two levels (transactions, then command queues): the board holds the head of each bank's command queue,
 //     keys count from a round-robin pointer; scheduler/command_queues.h.
 //   - anything else: put what you like on the board whenever you like.
-// Idle time is skipped: a policy that must act at a later time by itself sets `board.alarm`.
+// Idle time is skipped: a policy that must act by itself at a later time sets `board.alarm`.
 
 #include <array>
 #include <memory>
@@ -38,8 +38,8 @@ struct Board {
     u64 origin = 0;  // keys are compared as key - origin, wrapping: a round-robin moves this, not all keys
     bool rekeyed = false;  // set where a policy has written keys or the origin itself
     Cycle alarm = kNever;  // when `Scheduler::step` must be called
-    /// Reads of an idealised policy, which need no bank: in this order, and before what banks offer, their bursts take
-    /// the data bus, of which nothing but the rules of a whole rank is asked. No command is counted or observed.
+    /// Reads of an idealized policy that need no bank. Their bursts take the data bus in this order, before what banks
+    /// offer, and obey only the rules of the whole rank. No command is counted or observed.
     Ring<Request*> bus_only;
     u64 room_events = 0;  // count here when a queue entry is freed
 
@@ -73,7 +73,7 @@ struct Board {
 struct Issued {
     CommandKind kind = CommandKind::activate;
     u32 bank = 0;
-    Request* request = nullptr;  // for which; null if by refresh or page policy
+    Request* request = nullptr;  // the request served; null: refresh or page policy
     bool last = false;           // the request's last column command: it leaves the controller
     bool closes = false;         // the bank is closed now (precharge, auto-precharge)
     Cycle now;
@@ -93,7 +93,7 @@ struct SchedulerContext {
     Board& board;
     Network& network;
     u16 channel = 0;  // of settings.channels
-    /// How applications suffer from translation; null where nobody tells.
+    /// How applications suffer from translation; null where nothing reports it.
     const TranslationPressure* pressure = nullptr;
 };
 
@@ -101,15 +101,15 @@ class Scheduler {
   public:
     virtual ~Scheduler() = default;
 
-    /// How many applications run, told once before anything happens (never by `heddle dram`). InputError if the
+    /// How many applications run; called once before anything happens (never by `heddle dram`). InputError if the
     /// settings do not fit several.
     virtual void applications(u32 count) { (void)count; }
     virtual bool can_accept(const Request& request) const = 0;
     /// bank, row and bursts are set; can_accept was true.
     virtual void accept(Request* request, Cycle now) = 0;
-    /// After each command, also those that no request asked for. With `last` the request is gone.
+    /// After each command, including those that no request asked for. With `last` the request is about to go.
     virtual void on_command(const Issued& issued) = 0;
-    /// The policy's own clockwork; called when board.alarm is due, which it must move on.
+    /// For a policy that acts by itself; called when board.alarm is due, which it must then move on.
     virtual void step(Cycle now) { (void)now; }
     /// Whether a waiting request other than `leaving` wants the row open in the bank (for page policies).
     virtual bool wants_row(u32 bank, const Request* leaving) const = 0;
@@ -119,15 +119,15 @@ class Scheduler {
         (void)group, (void)members, (void)now;
     }
     virtual void on_message(const Message& message, Cycle now) { (void)message, (void)now; }
-    /// Messages only change what later decisions see: none needs a step of its own. Each still comes before the first
-    /// accept or step after it was due.
+    /// Messages only affect later decisions: none needs a step of its own. Each still arrives before the first accept
+    /// or step after it was due.
     virtual bool messages_wait() const { return false; }
     /// Cycles between calls of `signals`, 0 if the policy wants none: of the memory's clock, or of the cores'.
     virtual u64 epoch_cycles() const { return 0; }
     virtual bool epoch_in_core_cycles() const { return false; }
     /// What the policy has counted, for the run record; always the same names in the same order.
     virtual void report(std::vector<PolicyCounter>& to) const { (void)to; }
-    /// The same of one application.
+    /// The same for one application.
     virtual void report_app(u8 app, std::vector<PolicyCounter>& to) const { (void)app, (void)to; }
     /// By application, 0 goes first; empty if the policy ranks none. For reports and tests.
     virtual std::span<const u16> ranks() const { return {}; }
@@ -137,7 +137,7 @@ class Scheduler {
 using SchedulerPoint = config::PolicyPoint<Scheduler, const SchedulerContext&>;
 SchedulerPoint& schedulers();
 
-/// The chosen scheduler; an empty choice is fr-fcfs, a choice without settings has the policy's own.
+/// The selected scheduler; an empty choice is fr-fcfs, and a choice without settings has the policy's defaults.
 std::unique_ptr<Scheduler> make_scheduler(const config::Choice& choice, const SchedulerContext& context);
 /// A choice made in code, with the policy's own settings. InputError if there is no such policy.
 config::Choice scheduler_choice(std::string_view name);

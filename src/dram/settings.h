@@ -1,8 +1,8 @@
 #pragma once
 // What a machine file says about one DRAM memory: plain data, nothing derived.
 //
-// Every number that stands as 0 or unset comes from the named part (organisation) and speed bin (timing);
-// `resolve` in resolve.h merges them, checks that they fit each other and refuses what does not.
+// A number that is 0 or unset comes from the named part (organization) or speed bin (timing). `resolve` (geometry.h)
+// merges them, and rejects numbers that contradict each other.
 
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace heddle::dram {
 
-/// Timing parameters, in clocks of the command clock once resolved. The names are the data sheets' with the
-/// leading t (or n) left out; _S and _L mean other and same bank group.
+/// Timing parameters, in clocks of the command clock once resolved. The names are the data sheets' without the leading
+/// t (or n); _S and _L mean different and same bank group.
 enum class Param : u8 {
     BL,       // burst on the data bus
     CL,       // read command to first data
@@ -66,8 +66,8 @@ enum class PagePolicyKind : u8 {
 enum class RefreshMode : u8 { off, all_bank, same_bank, per_bank };
 enum class CommandBuses : u8 { standard, shared, separate };
 
-/// Overrides of the speed bin, in clocks or as a time that is rounded up to clocks. RCD, CCD, RRD and WTR
-/// stand for both of their kinds where the finer key is not given.
+/// Overrides of the speed bin, in clocks or as a time that is rounded up to clocks. RCD, CCD, RRD and WTR stand for
+/// both of their variants where the finer key is not given.
 struct TimingSettings {
     using Time = std::optional<config::Duration>;
     Time BL, CL, CWL, RCD, RCDRD, RCDWR, RP, RAS, RC, RTP, WR, CCD, CCDS, CCDL, CCDS_WR, CCDL_WR, CCDR, RRD,
@@ -77,14 +77,14 @@ struct TimingSettings {
 };
 
 struct MemorySettings {
-    // What is soldered on.
+    // The devices.
     std::string standard = "gddr5";
     std::string part = "gddr5_1gb_x32";  // organisation; see parts.cpp
     std::string speed = "gddr5_4000";    // timing; see parts.cpp
     u64 clock_hz = 0;                    // command clock; 0: that of the speed bin
     u32 channels = 1;
 
-    // Organisation of one channel; 0: that of the part.
+    // Organization of one channel; 0: the part's value.
     u32 width_bits = 0;           // data bus of one (pseudo-)channel; devices in lockstep fill it
     u32 burst_length = 0;         // transfers of one column command
     u32 transfers_per_clock = 0;  // of the command clock
@@ -98,10 +98,10 @@ struct MemorySettings {
     CommandBuses command_buses = CommandBuses::standard;
     TimingSettings timing;
 
-    // Address map inside a channel, least significant field first: "PART:COUNT" with PART one of byte,
-    // column, group, bank, rank, pseudo, row. A part may stand at several places and collects its digits in
-    // that order; COUNT need not be a power of two; the last field is "row". Empty: byte, columns of a line,
-    // pseudo-channels, bank groups, rest of the columns, banks, ranks, row.
+    // Address map within a channel, least significant field first: "PART:COUNT" with PART one of byte, column, group,
+    // bank, rank, pseudo, row. A part may appear several times and collects its digits in that order; COUNT need not be
+    // a power of two; the last field is "row". Empty: byte, columns of a line, pseudo-channels, bank groups, the other
+    // columns, banks, ranks, row.
     std::vector<std::string> map;
     BankHash bank_hash = BankHash::none;
     u32 line_bytes = 128;  // largest request; must lie in one row

@@ -1,7 +1,7 @@
 #pragma once
-// Sees the lives of chosen memory instructions and of their requests, station by station (system/lifetimes.h keeps
-// them). Which are chosen is asked once, when an SM issues one; its requests carry the answer in Request::traced, so
-// that a station pays one predictable branch and without an observer nobody is ever traced.
+// Sees the lives of selected memory instructions and of their requests, station by station (system/lifetimes.h keeps
+// them). An SM asks once, when it issues an instruction, whether it is selected; its requests carry the answer in
+// Request::traced, so a station pays one predictable branch, and without an observer nothing is ever traced.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// What a station tells of a traced request. The time is in the core's clock, in DRAM in the memory's.
+/// What a station reports about a traced request. The time is in the core's clock; in DRAM, in the memory's.
 enum class RequestStep : u8 {
     sent,         // out of L1's pipeline, into the queue in front of the crossbar
     at_l2,        // whole at the slice
@@ -28,7 +28,7 @@ enum class RequestStep : u8 {
     returned,  // whole at the SM
 };
 
-/// What L1 had for a line of an instruction.
+/// What L1 held for a line of an instruction.
 enum class L1Outcome : u8 { hit, merged, missed, bypassed };
 
 /// A memory instruction that an SM hands to its load/store unit.
@@ -57,7 +57,7 @@ class LifetimeObserver {
     virtual void step(const Request& request, RequestStep step, Cycle at) = 0;
     /// L2 made `fetch` to bring what a traced atomic needs.
     virtual void fetched_for(const Request& request, const Request& fetch) = 0;
-    /// The load has its data of this line, which came through L1. Told of every load, traced or not.
+    /// The load has its data of this line, which came through L1. Called for every load, traced or not.
     virtual void line_arrived(u16 sm, u32 load, PhysAddr line, Cycle at) = 0;
     /// The request's end: its data can be used, or the write has been acknowledged.
     virtual void done(const Request& request, Cycle at) = 0;

@@ -1,15 +1,15 @@
 #pragma once
-// A memory request on its way: made by an SM (or a walker, a migration engine, a CPU core), carried through
-// crossbar, L2 and DRAM controller, and returned. 64 bytes, pooled, never copied.
+// A memory request in flight: created by an SM (or a walker, a migration engine, a CPU core), carried through crossbar,
+// L2 and DRAM controller, and returned. 64 bytes, pooled, never copied.
 
 #include "sim/types.h"
 
 namespace heddle {
 
-/// An atomic returns the old value, a reduction does not.
+/// An atomic returns the old value; a reduction does not.
 enum class RequestKind : u8 { read, write, atomic, reduction };
 
-/// Who made it and why; statistics and policies tell classes apart.
+/// Who created it and why; statistics and policies distinguish the classes.
 enum class RequestClass : u8 { data, page_walk, write_back, migration, prefetch, count_ };
 
 struct alignas(64) Request {  // one cache line of the host
@@ -23,7 +23,7 @@ struct alignas(64) Request {  // one cache line of the host
     u32 load = kNoLoad;       // load instance in the SM's pool; groups are named by (sm, load)
     u32 row = 0;   // DRAM coordinates, set by the controller on acceptance; of an atomic before: words
     u16 bank = 0;  // flat over pseudo-channel, rank, bank group, bank
-    u16 sm = 0;    // flat over the GPU; kNoSm if no SM made it
+    u16 sm = 0;    // flat over the GPU; kNoSm if no SM created it
     u16 channel = 0;
     u8 sectors = 0;  // 32-byte sectors wanted or carried, bit k: bytes 32k..32k+31 of the line
     u8 warp = 0;
@@ -36,7 +36,8 @@ struct alignas(64) Request {  // one cache line of the host
     u8 bursts = 1;               // column commands that it takes
     u8 bursts_left = 1;
     u8 slice = 0;  // L2 slice within the channel
-    /// Sectors of a write that it does not cover whole; of a read in DRAM, those that it asked L2 for.
+    /// For a write, the sectors that it does not cover completely; for a read in DRAM, those that were requested from
+    /// L2.
     u8 partial = 0;
     u8 lanes = 0;  // lane operations of an atomic; of a page walk's read its level, 1 = root
     u8 flags = 0;  // bits owned by the station that holds the request
@@ -47,7 +48,8 @@ struct alignas(64) Request {  // one cache line of the host
     void set_busiest_word(u8 word, u8 on_it) { row = u32{on_it} << 8 | word; }
     u8 busiest_word() const { return static_cast<u8>(row); }
     u8 busiest_lanes() const { return static_cast<u8>(row >> 8); }
-    /// 0: data; 1 to 7: the level of the page table that a walk reads, 1 = root (7 also stands for deeper ones).
+    /// 0: data; 1 to 7: the level of the page table that a walk reads, where 1 is the root (7 also stands for deeper
+    /// levels).
     u8 walk_level() const { return cls == RequestClass::page_walk ? lanes : u8{0}; }
 };
 static_assert(sizeof(Request) == 64);

@@ -47,12 +47,12 @@ class Simulation {
 
     Gpu& gpu() { return *gpu_; }
     MemoryNode& memory() { return *memory_; }
-    /// As it is simulated: with what its designs set.
+    /// As simulated: including what its designs set.
     const Machine& machine() const { return machine_; }
 
   private:
     RunProgress progress() const;
-    /// What is wrong if more device memory is used than there is; else empty.
+    /// The message if more device memory is used than exists; otherwise empty.
     std::string beyond_capacity() const;
 
     Machine machine_;
