@@ -9,6 +9,7 @@
 //     ptx::Execution(context, launch, sink).run();             // launch.h
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -82,7 +83,9 @@ class Context {
 
     /// Links the modules (in this order) and loads them. Throws InputError for undefined or doubly defined
     /// names.
-    std::shared_ptr<Program> load(const std::vector<std::shared_ptr<const Module>>& modules);
+    /// `placed`: variables that live where the caller says, in memory that holds their values already.
+    std::shared_ptr<Program> load(const std::vector<std::shared_ptr<const Module>>& modules,
+                                  const std::map<std::string, u64, std::less<>>& placed = {});
 
     DeviceMemory& memory() { return memory_; }
     TextureTable& textures() { return textures_; }
@@ -95,6 +98,9 @@ class Context {
 
     /// Memory that the barrier of a cooperative launch counts in (%envreg1 and %envreg2 hold its address), zeroed.
     u64 cooperative_workspace();
+    /// What accesses outside a surface reach where they shall read zeros, or be lost: 16 bytes each.
+    u64 surface_zeros();
+    u64 surface_sink() { return surface_zeros() + 16; }
 
     /// Where printf's text goes; standard output if not set.
     std::function<void(std::string_view)> print;
@@ -112,6 +118,7 @@ class Context {
     DeviceMemory memory_;
     TextureTable textures_;
     u64 workspace_ = 0;
+    u64 surface_zeros_ = 0;
     std::set<std::pair<const ast::Unit*, u32>> warned_;
 };
 

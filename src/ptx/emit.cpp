@@ -278,7 +278,13 @@ class Emitter {
                 for (u32 k = 1; k < i.src_count; ++k) out_.extra.push_back(place(i.src[k]));
                 op.target = i.index;
                 return;
+            case Operation::matrix:
+                list(i.dst.data(), i.dst_count);
+                for (u32 k = 0; k < i.src_count; ++k) out_.extra.push_back(place(i.src[k]));
+                op.target = i.index;
+                return;
             case Operation::copy_async:
+            case Operation::surface_address:
             case Operation::texture_query:
                 op.target = i.index;
                 break;

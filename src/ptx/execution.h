@@ -57,6 +57,7 @@ struct Execution::Impl final : Machine {
     u32 launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at);
     void fetch_texture(Warp& w, const Op& op, u32 mask) override;
     void query_texture(Warp& w, const Op& op, u32 mask) override;
+    void surface_address(Warp& w, const Op& op, u32 mask) override;
     const TextureDescriptor& texture_of(Warp& w, const Op& op, u32 lane);
 
     // execution.cpp

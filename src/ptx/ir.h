@@ -43,11 +43,18 @@ struct Cost {
 /// What a branch's index names while a function is being lowered (IrInst::sub).
 enum BranchTarget : u8 { kToLabel = 0, kToInstruction = 1, kToEnd = 2 };
 
+template <std::size_t n>
+constexpr std::array<Ref, n> no_refs() {
+    std::array<Ref, n> refs{};
+    refs.fill(kNoRef);
+    return refs;
+}
+
 struct IrInst {
     HandlerKey key;
     Control control = Control::none;
-    std::array<Ref, 4> dst{kNoRef, kNoRef, kNoRef, kNoRef};
-    std::array<Ref, 8> src{kNoRef, kNoRef, kNoRef, kNoRef, kNoRef, kNoRef, kNoRef, kNoRef};
+    std::array<Ref, 8> dst = no_refs<8>();  // a fragment of a matrix has up to 8 registers
+    std::array<Ref, 24> src = no_refs<24>();
     u8 dst_count = 0, src_count = 0;
     Ref guard = kNoRef;
     bool guard_negated = false;

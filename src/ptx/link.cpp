@@ -17,8 +17,13 @@ using NameMap = std::map<std::string_view, u32>;
 
 class Linker {
   public:
-    Linker(DeviceMemory& memory, const std::vector<std::shared_ptr<const Module>>& modules)
-        : memory_(memory), modules_(modules), own_functions_(modules.size()), own_variables_(modules.size()) {
+    Linker(DeviceMemory& memory, const std::vector<std::shared_ptr<const Module>>& modules,
+           const std::map<std::string, u64, std::less<>>& given)
+        : memory_(memory),
+          modules_(modules),
+          given_(given),
+          own_functions_(modules.size()),
+          own_variables_(modules.size()) {
         code_ = std::make_shared<Code>();
         code_->modules = modules;
     }
@@ -66,6 +71,7 @@ class Linker {
     void initialise() {
         for (const Placed& p : variables_) {
             if (p.v->data.empty() && p.v->relocations.empty()) continue;
+            if (given_.contains(p.v->name)) continue;
             std::memcpy(reinterpret_cast<void*>(p.address), p.v->data.data(), p.v->data.size());
             for (const ast::Relocation& r : p.v->relocations) {
                 const std::string_view name = modules_[p.module]->unit().names[r.name];
@@ -149,6 +155,12 @@ class Linker {
             return reference;
         }
         if (v.type == Type::samplerref || v.type == Type::surfref || v.bytes == 0) return 0;
+        if (const auto at = given_.find(v.name); at != given_.end()) {
+            if (!memory_.register_host(reinterpret_cast<void*>(at->second), v.bytes, MemoryKind::managed))
+                throw InputError("the variable '" + std::string(v.name) +
+                                 "' lies in memory that is registered already");
+            return at->second;
+        }
         const MemoryKind kind = v.managed                    ? MemoryKind::managed
                                 : v.space == Space::constant ? MemoryKind::constant
                                                              : MemoryKind::module;
@@ -278,6 +290,7 @@ class Linker {
 
     DeviceMemory& memory_;
     const std::vector<std::shared_ptr<const Module>>& modules_;
+    const std::map<std::string, u64, std::less<>>& given_;
     std::shared_ptr<Code> code_;
     std::vector<NameMap> own_functions_, own_variables_;
     NameMap functions_, globals_;
@@ -300,8 +313,15 @@ u64 Context::cooperative_workspace() {
     return workspace_;
 }
 
-std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& modules) {
-    Linker linker(memory_, modules);
+u64 Context::surface_zeros() {
+    if (surface_zeros_ == 0)
+        surface_zeros_ = memory_.allocate(MemoryKind::module, 32, 16, "outside of surfaces");
+    return surface_zeros_;
+}
+
+std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& modules,
+                                       const std::map<std::string, u64, std::less<>>& placed) {
+    Linker linker(memory_, modules, placed);
     linker.functions();
     linker.variables();
     linker.initialise();

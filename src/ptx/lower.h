@@ -11,6 +11,7 @@
 
 #include "ptx/ast.h"
 #include "ptx/ir.h"
+#include "ptx/matrix.h"
 #include "ptx/module.h"
 
 namespace heddle::ptx {
@@ -80,6 +81,11 @@ class Lowering {
     void mbarrier();
     void texture();
     void texture_query();
+    void surface_access();
+    void surface_reduction();
+    void wmma();
+    void matrix_multiply();
+    void ldmatrix();
     void nothing();
     void not_executed();
 
@@ -130,6 +136,13 @@ class Lowering {
     /// Finds the handler now, so that what is missing is known at parse time.
     void require(const HandlerKey& key);
     Ref resized(Ref r, Type t);
+    Ref surface_address(const ast::Operand& at, u32 bytes, bool write);
+    Ref computed(Operation op, Ref a, Ref b);
+    Ref lane_number();
+    IrInst& plain_access(MemOp mem, Type t, Ref base, bool wide, i64 offset, MemSpace space,
+                         const Ref* registers, u32 count);
+    MatrixShape matrix_shape(std::vector<Element>& elements) const;
+    void matrix_access(MemOp mem);
     void set_memory(IrInst& inst, MemSpace space, MemOp mem, u32 bytes);
     bool strong_access(bool& bypass) const;
     void finish_ordering(IrInst& inst);

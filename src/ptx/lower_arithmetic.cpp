@@ -290,20 +290,24 @@ void Lowering::dot_product() {
     require(inst.key);
 }
 
+/// vadd2, vadd4 and their kin: NAME2.dtype.atype.btype; comparisons are NAME2.atype.btype.cmp.
 void Lowering::video() {
     need_operands(4, 4);
-    if (has("sat")) not_supported(".sat");
-    const Type t = type(1);
-    IrInst& inst = emit(Operation::video4, t, {destination(0, Type::b32)},
+    constexpr std::array names{"vadd", "vsub", "vabsdiff", "vavrg", "vmin", "vmax", "vset"};
+    constexpr std::array comparisons{"eq", "ne", "lt", "le", "gt", "ge"};
+    const std::string_view opcode = inst_->opcode, name = opcode.substr(0, opcode.size() - 1);
+    const bool quads = opcode.back() == '4', set = name == "vset";
+    const Type of = type(set ? 0 : 1);
+    if (type_count() != (set ? 2 : 3) || type(set ? 1 : 2) != of)
+        not_supported("operands of different types");
+    const Type part = of == Type::s32 ? (quads ? Type::s8 : Type::s16) : (quads ? Type::u8 : Type::u16);
+    IrInst& inst = emit(Operation::video, part, {destination(0, Type::b32)},
                         {value(1, Type::b32), value(2, Type::b32), value(3, Type::b32)});
-    const std::string_view o = inst_->opcode;
-    inst.sub = static_cast<u8>(o == "vadd4"       ? Video::add
-                               : o == "vsub4"     ? Video::sub
-                               : o == "vabsdiff4" ? Video::absdiff
-                               : o == "vavrg4"    ? Video::avrg
-                               : o == "vmin4"     ? Video::min
-                                                  : Video::max);
-    inst.sub2 = has("add");
+    inst.sub = static_cast<u8>(std::find(names.begin(), names.end(), name) - names.begin());
+    for (std::size_t k = 0; set && k < comparisons.size(); ++k)
+        if (has(comparisons[k])) inst.sub |= static_cast<u8>(k << 4);
+    inst.sub2 = static_cast<u8>((has("add") ? kVideoSum : 0) | (has("sat") ? kVideoSaturated : 0) |
+                                (!set && type(0) == Type::s32 ? kVideoSigned : 0));
     require(inst.key);
 }
 

@@ -392,11 +392,8 @@ void Lowering::prefetch() {
 
 void Lowering::nothing() {}
 void Lowering::not_executed() {
-    const std::string_view o = inst_->opcode;
-    not_supported(o.starts_with("su") ? "surfaces are not supported"
-                  : o == "tld4"       ? "texture gathers are not supported"
-                  : o == "istypep"    ? "type tests are not supported"
-                                      : "matrix instructions are not supported");
+    not_supported(inst_->opcode == "istypep" ? "type tests are not supported"
+                                             : "matrix instructions are not supported");
 }
 
 }  // namespace heddle::ptx

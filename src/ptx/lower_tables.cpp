@@ -15,6 +15,7 @@ constexpr std::string_view kMemoryWords =
     "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate L2::cache_hint "
     "L2::64B L2::128B "
     "L2::256B L2::evict_last L2::evict_normal L2::evict_first shared::cta param::entry param::func";
+constexpr std::string_view kSurfaceWords = "b p trap clamp zero 1d 2d 3d a1d a2d ca cg cs cv wb wt";
 constexpr std::string_view kAtomicWords =
     "add min max and or xor exch cas inc dec relaxed acquire release acq_rel cta cluster gpu sys noftz "
     "shared::cta L2::cache_hint";
@@ -63,6 +64,7 @@ constexpr std::array kRows{
     OpcodeRow{"isspacep", &L::isspacep, "shared::cta shared::cluster param::entry"},
     OpcodeRow{"istypep", &L::not_executed, ""},
     OpcodeRow{"ld", &L::load, kMemoryWords},
+    OpcodeRow{"ldmatrix", &L::ldmatrix, "sync aligned m8n8 x1 x2 x4 trans shared::cta"},
     OpcodeRow{"ldu", &L::load, kMemoryWords},
     OpcodeRow{"lg2", &L::special_function, "approx ftz"},
     OpcodeRow{"lop3", &L::lop3, ""},
@@ -76,6 +78,7 @@ constexpr std::array kRows{
               "noComplete shared::cta acquire release cta cluster relaxed"},
     OpcodeRow{"membar", &L::fence, "cta gl sys proxy alias"},
     OpcodeRow{"min", &L::min_max, "ftz NaN xorsign abs relu"},
+    OpcodeRow{"mma", &L::matrix_multiply, "*"},
     OpcodeRow{"mov", &L::mov, ""},
     OpcodeRow{"mul", &L::mul, "rn rz rm rp ftz sat lo hi wide"},
     OpcodeRow{"mul24", &L::mul, "lo hi"},
@@ -110,28 +113,36 @@ constexpr std::array kRows{
     OpcodeRow{"st", &L::store, kMemoryWords},
     OpcodeRow{"sub", &L::add_sub, "rn rz rm rp ftz sat cc"},
     OpcodeRow{"subc", &L::extended, "cc"},
-    OpcodeRow{"suld", &L::not_executed, "*"},
-    OpcodeRow{"suq", &L::not_executed, "*"},
-    OpcodeRow{"sured", &L::not_executed, "*"},
-    OpcodeRow{"sust", &L::not_executed, "*"},
+    OpcodeRow{"suld", &L::surface_access, kSurfaceWords},
+    OpcodeRow{"suq", &L::texture_query, "width height depth channel_data_type channel_order"},
+    OpcodeRow{"sured", &L::surface_reduction, "b p add min max and or trap clamp zero 1d 2d 3d a1d a2d"},
+    OpcodeRow{"sust", &L::surface_access, kSurfaceWords},
     OpcodeRow{"szext", &L::bit_field, "clamp wrap"},
     OpcodeRow{"tanh", &L::special_function, "approx"},
     OpcodeRow{"testp", &L::testp, "finite infinite number notanumber normal subnormal"},
     OpcodeRow{"tex", &L::texture, "1d 2d 3d a1d a2d cube acube level base grad"},
-    OpcodeRow{"tld4", &L::not_executed, "*"},
+    OpcodeRow{"tld4", &L::texture, "r g b a 2d a2d cube acube"},
     OpcodeRow{"trap", &L::trap, ""},
     OpcodeRow{"txq", &L::texture_query,
               "width height depth channel_data_type channel_order normalized_coords filter_mode addr_mode_0 "
               "addr_mode_1 addr_mode_2"},
+    OpcodeRow{"vabsdiff2", &L::video, "add sat"},
     OpcodeRow{"vabsdiff4", &L::video, "add sat"},
+    OpcodeRow{"vadd2", &L::video, "add sat"},
     OpcodeRow{"vadd4", &L::video, "add sat"},
+    OpcodeRow{"vavrg2", &L::video, "add sat"},
     OpcodeRow{"vavrg4", &L::video, "add sat"},
+    OpcodeRow{"vmax2", &L::video, "add sat"},
     OpcodeRow{"vmax4", &L::video, "add sat"},
+    OpcodeRow{"vmin2", &L::video, "add sat"},
     OpcodeRow{"vmin4", &L::video, "add sat"},
     OpcodeRow{"vote", &L::warp_vote, "sync all any uni ballot"},
+    OpcodeRow{"vset2", &L::video, "add eq ne lt le gt ge"},
+    OpcodeRow{"vset4", &L::video, "add eq ne lt le gt ge"},
+    OpcodeRow{"vsub2", &L::video, "add sat"},
     OpcodeRow{"vsub4", &L::video, "add sat"},
     OpcodeRow{"wgmma", &L::not_executed, "*"},
-    OpcodeRow{"wmma", &L::not_executed, "*"},
+    OpcodeRow{"wmma", &L::wmma, "*"},
     OpcodeRow{"xor", &L::bits_binary, ""},
 };
 

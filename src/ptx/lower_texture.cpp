@@ -36,7 +36,9 @@ void Lowering::texture() {
     if (vec_ != 4) not_supported("only four-component fetches are supported");
     const Type d = type(0), c = type(1);
     if (type_bytes(d) != 4 || (c != Type::s32 && c != Type::f32)) not_supported("texture types");
-    need_operands(2, 5);
+    const bool gather = inst_->opcode == "tld4", level = has("level"), gradient = has("grad");
+    need_operands(gradient ? 4 : level ? 3 : 2, gradient ? 5 : level ? 4 : 5);
+    if (gather && c != Type::f32) fail("'" + spelled() + "' needs coordinates of .f32");
     const Operand& at = operand(1);
     if (at.kind != OperandKind::address || at.count != 2)
         not_supported("separate samplers are not supported");
@@ -53,6 +55,24 @@ void Lowering::texture() {
         refs.push_back(value(coordinates, c));
     if (refs.size() != row->coordinates)
         fail("'" + spelled() + "' needs " + std::to_string(row->coordinates) + " coordinates");
+    u8 how = kFetchPlain;
+    if (gather)
+        how = static_cast<u8>(kFetchGather + (has("g") ? 1 : has("b") ? 2 : has("a") ? 3 : 0));
+    else if (level && c == Type::f32) {
+        how = kFetchLevel;
+        refs.push_back(value(2, Type::f32));
+    } else if (gradient) {
+        how = kFetchGradient;
+        for (std::size_t k = 2; k < 4; ++k) {
+            const Operand& change = operand(k);
+            if (change.kind != OperandKind::vector) {
+                refs.push_back(value(change, Type::f32));
+                continue;
+            }
+            for (u32 j = 0; j < change.count && j < 3; ++j)
+                refs.push_back(value(element(change, j), Type::f32));
+        }
+    }
     const Operand& handle = element(at, 0);
     const Ref object = handle.kind == OperandKind::symbol ? kNoRef : value(handle, Type::b64);
     IrInst& inst = emit(Operation::texture, d, {}, {object});
@@ -61,6 +81,7 @@ void Lowering::texture() {
     inst.index = handle.kind == OperandKind::symbol ? handle.id : kNone;
     inst.sub = static_cast<u8>(row->geometry);
     inst.sub2 = c == Type::f32;
+    inst.count = how;
     set_memory(inst, MemSpace::texture, MemOp::load, 4);
     require(inst.key);
 }

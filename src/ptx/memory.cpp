@@ -180,13 +180,13 @@ bool DeviceMemory::free(MemoryKind kind, u64 address) {
     return true;
 }
 
-bool DeviceMemory::register_host(void* address, u64 bytes) {
+bool DeviceMemory::register_host(void* address, u64 bytes, MemoryKind kind) {
     const u64 at = reinterpret_cast<u64>(address);
     if (bytes == 0) return false;
     const auto next = live_.lower_bound(at);
     if (next != live_.end() && next->first < at + bytes) return false;
     if (next != live_.begin() && std::prev(next)->second.end() > at) return false;
-    live_.emplace(at, Allocation{at, bytes, MemoryKind::registered, {}});
+    live_.emplace(at, Allocation{at, bytes, kind, {}});
     ++generation_;
     return true;
 }

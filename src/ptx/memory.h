@@ -67,7 +67,7 @@ class DeviceMemory {
     bool free(MemoryKind kind, u64 address);
     /// Host memory outside the arenas that kernels may touch (cudaHostRegister). False if it overlaps a live
     /// one.
-    bool register_host(void* address, u64 bytes);
+    bool register_host(void* address, u64 bytes, MemoryKind kind = MemoryKind::registered);
     bool unregister_host(void* address);
     void set_heap_limit(u64 bytes) { limit_[static_cast<std::size_t>(MemoryKind::heap)] = bytes; }
 

@@ -13,10 +13,19 @@ Module::~Module() = default;
 
 namespace {
 
-KernelDecl declare_kernel(const ast::Function& f, const FunctionCode& code) {
+/// 75 of "sm_75", 90 of "sm_90a"; 0 if there is no number.
+u32 architecture(std::string_view target) {
+    u32 number = 0;
+    for (const char c : target)
+        if (c >= '0' && c <= '9') number = number * 10 + static_cast<u32>(c - '0');
+    return number;
+}
+
+KernelDecl declare_kernel(const ast::Unit& unit, const ast::Function& f, const FunctionCode& code) {
     KernelDecl k;
     k.name = std::string(f.name);
     k.line = f.line;
+    k.architecture = architecture(unit.target);
     for (const ast::Variable& v : f.params) {
         Param p;
         p.name = std::string(v.name);
@@ -71,7 +80,7 @@ std::shared_ptr<const Module> Module::parse(std::string_view text, std::string_v
         const u32 most = f.max_registers != 0 ? std::clamp(f.max_registers, kFewestRegisters, kMostRegisters)
                                               : kMostRegisters;
         m->functions_.push_back(compile_function(unit, f, m->unsupported_, most));
-        if (f.is_entry) m->kernels_.push_back(declare_kernel(f, m->functions_.back()));
+        if (f.is_entry) m->kernels_.push_back(declare_kernel(unit, f, m->functions_.back()));
     }
     for (const ast::Variable& v : unit.variables)
         if (v.space != Space::shared) m->variables_.push_back(declare_variable(v));

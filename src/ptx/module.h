@@ -33,6 +33,7 @@ struct Param {
 struct KernelDecl {
     std::string name;
     u32 line = 0;
+    u32 architecture = 0;  // of its text's .target: 75 of sm_75
     std::vector<Param> params;
     u32 param_bytes = 0;
     u32 static_shared_bytes = 0;

@@ -66,7 +66,7 @@ enum class Operation : u8 {
     shf_r_clamp,
     shf_r_wrap,
     prmt,
-    video4,  // sub: Video
+    video,  // sub: Video and Compare, sub2: VideoFlags
     // predicates
     pred_and,
     pred_or,
@@ -118,6 +118,8 @@ enum class Operation : u8 {
     cvta_to_local,
     texture,
     texture_query,
+    surface_address,  // sub: SurfaceBounds, sub2: 1 for a store, count: bytes
+    matrix,           // multiplication: see lanes/matrix.cpp
     // across lanes
     vote_all,
     vote_any,
@@ -146,7 +148,12 @@ enum class Round : u8 { rn, rz, rm, rp, rna };
 enum class Atomic : u8 { add, min, max, and_, or_, xor_, exch, cas, inc, dec };
 enum class Shuffle : u8 { up, down, bfly, idx };
 enum class Geometry : u8 { d1, d2, d3, a1d, a2d, cube, acube };
-enum class Video : u8 { add, sub, absdiff, avrg, min, max };
+/// What an access outside a surface does.
+enum class SurfaceBounds : u8 { trap, clamp, zero };
+/// How a fetch finds its texels: op.count of a texture operation. From gather on: the component.
+enum TextureFetch : u8 { kFetchPlain, kFetchLevel, kFetchGradient, kFetchGather };
+enum class Video : u8 { add, sub, absdiff, avrg, min, max, set };
+enum VideoFlags : u8 { kVideoSum = 1, kVideoSaturated = 2, kVideoSigned = 4 };
 
 struct HandlerKey {
     Operation op{};

@@ -2,6 +2,7 @@
 
 #include "ptx/texture.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -166,6 +167,79 @@ TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t, c
         for (u32 k = 0; k < 4; ++k) sum[k] += w * std::bit_cast<float>(v[k]);
     }
     for (u32 k = 0; k < 4; ++k) out.value[k] = std::bit_cast<u32>(canonical(sum[k]));
+    return out;
+}
+
+namespace {
+
+TextureDescriptor at_level(const TextureDescriptor& t, std::size_t k) {
+    TextureDescriptor one = t;
+    const TextureLevel& level = t.levels[k];
+    one.levels.clear();
+    one.address = level.address;
+    one.width = level.width;
+    one.height = level.height;
+    one.depth = level.depth;
+    one.row_pitch = level.row_pitch;
+    one.slice_pitch = level.slice_pitch;
+    return one;
+}
+
+}  // namespace
+
+TexelFetch fetch_level(const DeviceMemory& memory, const TextureDescriptor& t, const std::array<float, 3>& c,
+                       u32 layer, float level) {
+    if (t.levels.empty()) return fetch_texel(memory, t, c, layer);
+    const float last = static_cast<float>(t.levels.size() - 1);
+    float at = level == level ? level + t.level_bias : 0;
+    at = std::min(std::max(at, t.least_level), t.most_level);
+    at = std::min(std::max(at, 0.0f), last);
+    if (t.level_filter == FilterMode::point)
+        return fetch_texel(memory, at_level(t, static_cast<std::size_t>(std::floor(at + 0.5f))), c, layer);
+    const float whole = std::floor(at), weight = std::floor((at - whole) * 256 + 0.5f) / 256;
+    const std::size_t low = static_cast<std::size_t>(whole);
+    TexelFetch out = fetch_texel(memory, at_level(t, low), c, layer);
+    if (weight == 0 || low + 1 >= t.levels.size() || !out.whole) return out;
+    const TexelFetch above = fetch_texel(memory, at_level(t, low + 1), c, layer);
+    for (u32 k = 0; k < above.addresses; ++k) out.address[out.addresses++] = above.address[k];
+    out.whole = above.whole;
+    for (u32 k = 0; k < 4; ++k)
+        out.value[k] = std::bit_cast<u32>(std::bit_cast<float>(out.value[k]) * (1 - weight) +
+                                          std::bit_cast<float>(above.value[k]) * weight);
+    return out;
+}
+
+float gradient_level(const TextureDescriptor& t, const std::array<float, 3>& dx,
+                     const std::array<float, 3>& dy) {
+    auto texels = [&](const std::array<float, 3>& d) {
+        float sum = 0;
+        for (u32 k = 0; k < t.dimensions; ++k) {
+            const float scaled = d[k] * (t.normalized_coordinates ? static_cast<float>(size_of(t, k)) : 1.0f);
+            sum += scaled * scaled;
+        }
+        return std::sqrt(sum);
+    };
+    return std::log2(std::max(std::max(texels(dx), texels(dy)), 1e-30f));
+}
+
+TexelFetch gather_texels(const DeviceMemory& memory, const TextureDescriptor& t,
+                         const std::array<float, 3>& c, u32 layer, u32 component) {
+    TexelFetch out;
+    TextureDescriptor point = t;
+    point.filter = FilterMode::point;
+    const float step[2] = {t.normalized_coordinates ? 1 / static_cast<float>(t.width) : 1.0f,
+                           t.normalized_coordinates ? 1 / static_cast<float>(t.height) : 1.0f};
+    constexpr float kCorners[4][2] = {{-0.5f, 0.5f}, {0.5f, 0.5f}, {0.5f, -0.5f}, {-0.5f, -0.5f}};
+    for (u32 k = 0; k < 4; ++k) {
+        const TexelFetch one = fetch_texel(
+            memory, point,
+            std::array<float, 3>{c[0] + kCorners[k][0] * step[0], c[1] + kCorners[k][1] * step[1], c[2]},
+            layer);
+        out.value[k] = one.value[component];
+        for (u32 a = 0; a < one.addresses; ++a) out.address[out.addresses++] = one.address[a];
+        out.whole = out.whole && one.whole;
+        if (!out.whole) break;
+    }
     return out;
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ptx/memory.h"
 #include "sim/types.h"
@@ -20,6 +21,13 @@ namespace heddle::ptx {
 enum class ChannelKind : u8 { signed_int, unsigned_int, floating };
 enum class AddressMode : u8 { wrap, clamp, mirror, border };
 enum class FilterMode : u8 { point, linear };
+
+/// A level of a mipmapped array.
+struct TextureLevel {
+    u64 address = 0;
+    u32 width = 0, height = 1, depth = 1;
+    u64 row_pitch = 0, slice_pitch = 0;
+};
 
 struct TextureDescriptor {
     u64 address = 0;                       // of texel (0, 0, 0)
@@ -35,6 +43,9 @@ struct TextureDescriptor {
     bool normalized_coordinates = false;
     bool read_normalized = false;  // 8/16-bit integers as [0, 1] or [-1, 1]
     std::array<float, 4> border{};
+    std::vector<TextureLevel> levels;  // of a mipmapped array, from the texture's own on; else empty
+    FilterMode level_filter = FilterMode::point;
+    float level_bias = 0, least_level = 0, most_level = 0;
 
     u32 texel_bytes() const { return u32{channels} * channel_bits / 8; }
 };
@@ -45,7 +56,7 @@ struct TextureDescriptor {
 /// bytes are not the program's is not read: it is the last of the addresses, and `whole` is false.
 struct TexelFetch {
     std::array<u32, 4> value{};
-    std::array<u64, 8> address{};
+    std::array<u64, 16> address{};
     u32 addresses = 0;
     bool whole = true;
 };
@@ -53,6 +64,15 @@ TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t,
                        const std::array<float, 3>& coordinates, u32 layer);
 TexelFetch fetch_texel(const DeviceMemory& memory, const TextureDescriptor& t,
                        const std::array<i32, 3>& coordinates, u32 layer);
+/// Of the level (CUDA's "level of detail") of a mipmapped array; of any other texture as the above.
+TexelFetch fetch_level(const DeviceMemory& memory, const TextureDescriptor& t,
+                       const std::array<float, 3>& coordinates, u32 layer, float level);
+/// The level that fits these changes of the coordinates from one pixel to the next, along x and y.
+float gradient_level(const TextureDescriptor& t, const std::array<float, 3>& dx,
+                     const std::array<float, 3>& dy);
+/// One component of the four texels that a linear filter would take: bottom left, bottom right, top right, top left.
+TexelFetch gather_texels(const DeviceMemory& memory, const TextureDescriptor& t,
+                         const std::array<float, 3>& coordinates, u32 layer, u32 component);
 /// The face (0 to 5: +x -x +y -y +z -z) and the normalised place on it that a direction points to.
 u32 cube_face(const std::array<float, 3>& direction, std::array<float, 3>& coordinates);
 

@@ -62,7 +62,24 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
                 const std::array<float, 3> direction = c;
                 layer = layer * 6 + cube_face(direction, c);
             }
-            fetched[k] = fetch_texel(context.memory(), t, c, layer);
+            // Behind the coordinates as they are written, padding included.
+            const u32 behind = used == 3 || (used == 2 && layered) ? 4 : first + used;
+            auto change = [&](u32 which) {
+                std::array<float, 3> d{};
+                for (u32 j = 0; j < used; ++j)
+                    d[j] = std::bit_cast<float>(operand_word(w, coordinates[behind + which * used + j], k));
+                return d;
+            };
+            if (op.count >= kFetchGather)
+                fetched[k] = gather_texels(context.memory(), t, c, layer, op.count - kFetchGather);
+            else if (op.count == kFetchLevel)
+                fetched[k] = fetch_level(context.memory(), t, c, layer,
+                                         std::bit_cast<float>(operand_word(w, coordinates[behind], k)));
+            else if (op.count == kFetchGradient)
+                fetched[k] =
+                    fetch_level(context.memory(), t, c, layer, gradient_level(t, change(0), change(1)));
+            else
+                fetched[k] = fetch_level(context.memory(), t, c, layer, 0);
         } else {
             std::array<i32, 3> c{};
             for (u32 j = 0; j < used; ++j)
@@ -93,6 +110,33 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
             const u32 k = static_cast<u32>(__builtin_ctz(m));
             std::memcpy(operand_pointer(w, results[c]) + k * 4, &fetched[k].value[c], 4);
         }
+    }
+}
+
+/// op.a: the surface; op.b, op.c, op.ext: x in bytes, y, slice or layer.
+void Execution::Impl::surface_address(Warp& w, const Op& op, u32 mask) {
+    for (u32 m = mask; m != 0; m &= m - 1) {
+        const u32 k = static_cast<u32>(__builtin_ctz(m));
+        const TextureDescriptor& t = texture_of(w, op, k);
+        const i64 room[3] = {i64{t.width} * t.texel_bytes() - op.count + 1, t.height, t.depth};
+        i64 at[3] = {static_cast<i32>(operand_word(w, op.b, k)), static_cast<i32>(operand_word(w, op.c, k)),
+                     static_cast<i32>(operand_word(w, op.ext, k))};
+        bool inside = true;
+        for (u32 j = 0; j < 3; ++j) inside &= at[j] >= 0 && at[j] < room[j];
+        if (!inside && static_cast<SurfaceBounds>(op.sub) == SurfaceBounds::trap)
+            fault(DeviceFault::Kind::illegal_address, w, op.line, k,
+                  "byte " + std::to_string(at[0]) + " of row " + std::to_string(at[1]) + ", slice " +
+                      std::to_string(at[2]) + ", is outside of the surface of " + std::to_string(t.width) +
+                      " x " + std::to_string(t.height) + " x " + std::to_string(t.depth) + " elements");
+        u64 address;
+        if (!inside && static_cast<SurfaceBounds>(op.sub) == SurfaceBounds::zero) {
+            address = op.sub2 != 0 ? context.surface_sink() : context.surface_zeros();
+        } else {
+            for (u32 j = 0; j < 3; ++j) at[j] = std::clamp<i64>(at[j], 0, std::max<i64>(room[j], 1) - 1);
+            address = t.address + static_cast<u64>(at[2]) * t.slice_pitch +
+                      static_cast<u64>(at[1]) * t.row_pitch + static_cast<u64>(at[0]);
+        }
+        std::memcpy(operand_pointer(w, op.dst) + k * 8, &address, 8);
     }
 }
 

@@ -143,6 +143,7 @@ struct Machine {
     virtual void wait_for_launched(Warp& w, const Op& op, u32 mask) = 0;
     virtual void fetch_texture(Warp& w, const Op& op, u32 mask) = 0;
     virtual void query_texture(Warp& w, const Op& op, u32 mask) = 0;
+    virtual void surface_address(Warp& w, const Op& op, u32 mask) = 0;
 
     bool tracking = false;
     const std::byte* params = nullptr;

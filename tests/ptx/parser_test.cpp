@@ -84,7 +84,7 @@ TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
 {
 	.shared .align 8 .b64 tile[16];
 	.reg .b32 %r<4>;
-	wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0}, [a];
+	wgmma.fence.sync.aligned;
 	frobnicate.u32 %r1, %r2;
 	mov.u32 %r3, dynamic;
 	st.shared.u32 [%r3], %r1;
@@ -107,8 +107,7 @@ TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
     EXPECT_EQ(m->variables()[1].space, VariableSpace::texture);
     ASSERT_EQ(m->unsupported().size(), 2u);
     EXPECT_EQ(m->unsupported()[0].line, 12u);
-    EXPECT_EQ(m->unsupported()[0].what,
-              "wmma.load.a.sync.aligned.row.m16n16k16.global.f16: matrix instructions are not supported");
+    EXPECT_EQ(m->unsupported()[0].what, "wgmma.fence.sync.aligned: matrix instructions are not supported");
     EXPECT_EQ(m->unsupported()[1].what, "frobnicate.u32: unknown opcode");
 
     Context context;
@@ -122,15 +121,16 @@ TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
 }
 
 TEST(PtxParser, AnUnsupportedInstructionFaultsWhenItIsReached) {
-    Device d(in_kernel("\t.reg .b32 %r<4>;\n\tsust.b.1d.b32.trap [p, {%r0}], {%r1};"));
+    Device d(in_kernel("\t.reg .b32 %r<4>;\n\twgmma.fence.sync.aligned;"));
     try {
         d.run("k", {1, 1, 1}, {32, 1, 1}, u64{0});
         FAIL();
     } catch (const DeviceFault& e) {
         EXPECT_EQ(e.kind(), DeviceFault::Kind::unsupported);
-        EXPECT_EQ(std::string(e.what()),
-                  "test.ptx:6: instruction is not supported: sust.b.1d.b32.trap: surfaces are not supported "
-                  "(kernel 'k', block (0,0,0), thread (0,0,0))");
+        EXPECT_EQ(
+            std::string(e.what()),
+            "test.ptx:6: instruction is not supported: wgmma.fence.sync.aligned: matrix instructions are "
+            "not supported (kernel 'k', block (0,0,0), thread (0,0,0))");
     }
 }
 

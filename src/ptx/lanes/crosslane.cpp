@@ -113,30 +113,46 @@ void elect(Warp& w, const Op& op, u32 mask) {
     set_predicate_bits(w, op.target, 1u << leader, mask);
 }
 
+/// Lanes whose member masks differ are groups of their own (tiles of a warp): each is served by itself.
+template <Handler kOne>
+void by_members(Warp& w, const Op& op, u32 mask) {
+    if (mask == 0 || op.control != Control::warp_barrier) return kOne(w, op, mask);
+    std::array<u32, kLanes> members;  // the result may take the masks' register
+    std::memcpy(members.data(), operand_pointer(w, op.ext), sizeof members);
+    for (u32 rest = mask; rest != 0;) {
+        const u32 first = members[static_cast<u32>(__builtin_ctz(rest))];
+        u32 group = 0;
+        for_lanes(rest, [&](u32 k) { group |= u32{members[k] == first} << k; });
+        kOne(w, op, group);
+        rest &= ~group;
+    }
+}
+
 }  // namespace
 
 Handler find_crosslane(const HandlerKey& key) {
     switch (key.op) {
         case Operation::vote_all:
-            return vote<Operation::vote_all>;
+            return by_members<vote<Operation::vote_all>>;
         case Operation::vote_any:
-            return vote<Operation::vote_any>;
+            return by_members<vote<Operation::vote_any>>;
         case Operation::vote_uni:
-            return vote<Operation::vote_uni>;
+            return by_members<vote<Operation::vote_uni>>;
         case Operation::vote_ballot:
-            return vote<Operation::vote_ballot>;
+            return by_members<vote<Operation::vote_ballot>>;
         case Operation::activemask:
             return active_mask;
         case Operation::shfl:
             return shuffle;
         case Operation::match_any:
-            return type_bytes(key.type) == 8 ? match<u64, false> : match<u32, false>;
+            return type_bytes(key.type) == 8 ? by_members<match<u64, false>> : by_members<match<u32, false>>;
         case Operation::match_all:
-            return type_bytes(key.type) == 8 ? match<u64, true> : match<u32, true>;
+            return type_bytes(key.type) == 8 ? by_members<match<u64, true>> : by_members<match<u32, true>>;
         case Operation::redux:
-            return key.type == Type::s32 ? reduce<i32> : type_bytes(key.type) == 4 ? reduce<u32> : nullptr;
+            if (type_bytes(key.type) != 4) return nullptr;
+            return key.type == Type::s32 ? by_members<reduce<i32>> : by_members<reduce<u32>>;
         case Operation::elect:
-            return elect;
+            return by_members<elect>;
         default:
             return nullptr;
     }

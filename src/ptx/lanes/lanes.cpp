@@ -32,8 +32,8 @@ Handler find_handler(const HandlerKey& key) {
                                                  base::find_move, base::find_memory};
     static constexpr std::array<Finder, 5> kWide{avx2::find_integer, avx2::find_float, avx2::find_convert,
                                                  avx2::find_move, avx2::find_memory};
-    static constexpr std::array<Finder, 5> kOnce{find_atomic, find_crosslane, find_library, find_texture,
-                                                 find_service};
+    static constexpr std::array<Finder, 6> kOnce{find_atomic,  find_crosslane, find_library,
+                                                 find_texture, find_matrix,    find_service};
     for (Finder find : wide() ? kWide : kBase)
         if (Handler h = find(key)) return h;
     for (Finder find : kOnce)

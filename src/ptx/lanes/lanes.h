@@ -40,6 +40,7 @@ Handler find_atomic(const HandlerKey& key);
 Handler find_crosslane(const HandlerKey& key);
 Handler find_library(const HandlerKey& key);
 Handler find_texture(const HandlerKey& key);
+Handler find_matrix(const HandlerKey& key);
 Handler find_service(const HandlerKey& key);
 
 }  // namespace heddle::ptx

@@ -82,6 +82,10 @@ void query(Warp& w, const Op& op, u32 mask) {
     w.machine->query_texture(w, op, mask);
 }
 
+void surface(Warp& w, const Op& op, u32 mask) {
+    w.machine->surface_address(w, op, mask);
+}
+
 }  // namespace
 
 Handler find_service(const HandlerKey& key) {
@@ -114,7 +118,16 @@ Handler find_service(const HandlerKey& key) {
 }
 
 Handler find_texture(const HandlerKey& key) {
-    return key.op == Operation::texture ? texture : key.op == Operation::texture_query ? query : nullptr;
+    switch (key.op) {
+        case Operation::texture:
+            return texture;
+        case Operation::texture_query:
+            return query;
+        case Operation::surface_address:
+            return surface;
+        default:
+            return nullptr;
+    }
 }
 
 }  // namespace heddle::ptx
