@@ -7,7 +7,7 @@ packages=(g++ cmake ninja-build ccache pkg-config libfmt-dev libyaml-dev libcli1
           libzstd-dev liblzma-dev zlib1g-dev libbz2-dev liblz4-dev libsqlite3-dev libssl-dev libjs-chart.js clang
           libomp-dev libgtest-dev libbenchmark-dev)
 if [ "${1:-}" = tests ]; then
-    packages+=(clang-format clang-tidy libclang-rt-dev python3 xz-utils zstd git make chromium)
+    packages+=(libthrust-dev libcub-dev libcu++-dev clang-format clang-tidy libclang-rt-dev python3 xz-utils zstd git make chromium)
 fi
 missing=()
 for package in "${packages[@]}"; do

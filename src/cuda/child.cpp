@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
 #include <string_view>
@@ -50,6 +51,9 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (!options.error_file.empty())
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, options.error_file.c_str(),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
     // We ignore SIGXFSZ (run_program), which a child would inherit.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);

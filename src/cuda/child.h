@@ -14,6 +14,7 @@ struct ChildOptions {
     /// Set (or replaced) in its environment.
     std::vector<std::pair<std::string, std::string>> environment;
     bool output_to_error = false;  // its standard output goes to our standard error
+    std::string error_file;        // where its standard error goes instead of ours; empty: nowhere else
     bool fixed_addresses =
         false;  // without the system's randomisation of addresses, where it can be switched off
     const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: the child gets SIGTERM

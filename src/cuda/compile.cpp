@@ -6,11 +6,15 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <unistd.h>
 
+#include "cuda/asm_escapes.h"
 #include "cuda/child.h"
 #include "cuda/launch_syntax.h"
 #include "cuda/local_names.h"
+#include "cuda/packages.h"
 #include "cuda/register_limit.h"
 #include "cuda/toolkit.h"
 #include "cuda/undefined.h"
@@ -87,7 +91,7 @@ class Compiler {
         return "-L" + (job_.toolkit.empty() ? library_folder() : job_.toolkit + "/lib64");
     }
 
-    bool start(const Words& command, const std::string& note = "") const {
+    bool start(const Words& command, const std::string& note = "", const ChildOptions& options = {}) const {
         if (job_.verbose) {
             std::string line = "#$ ";
             for (const std::string& w : command)
@@ -96,8 +100,60 @@ class Compiler {
             std::fprintf(stderr, "%s%s\n", line.c_str(), note.c_str());
         }
         if (job_.dry_run) return true;
-        const ChildEnd end = run_child(command);
+        const ChildEnd end = run_child(command, options);
         return end.code == 0 && end.signal == 0;
+    }
+
+    /// A compilation. If it ends because a library of headers is not installed, or because of assembly that only nvcc
+    /// reads, that is mended and the compilation runs again.
+    bool compile_source_file(Words command, const std::string& note = "") const {
+        if (job_.dry_run) return start(command, note);
+        if (isatty(STDERR_FILENO) != 0) command.push_back("-fcolor-diagnostics");
+        const std::string said = folder_.path() + "/said";
+        std::string last;
+        while (true) {
+            if (!overlay_.empty()) append(command, {"-ivfsoverlay", overlay_});
+            ChildOptions options;
+            options.error_file = said;
+            const bool good = start(command, note, options);
+            const std::string text = good && fs::is_empty(said) ? "" : read(said);
+            if (!good) {
+                const MissingHeader missing = missing_header(text);
+                if (!missing.package.empty() && missing.package != last) {
+                    install(missing);
+                    last = missing.package;
+                    continue;
+                }
+                if (mend_escapes(text)) continue;
+            }
+            std::fputs(text.c_str(), stderr);
+            return good;
+        }
+    }
+
+    static std::string read(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    /// Files whose assembly clang does not read get another text. False: there is none, or it has been mended before.
+    bool mend_escapes(const std::string& said) const {
+        std::map<std::string, std::vector<SourcePlace>> by_file;
+        for (const SourcePlace& place : unknown_escapes(said)) by_file[place.file].push_back(place);
+        bool changed = false;
+        for (const auto& [file, places] : by_file) {
+            auto& mended = mended_[fs::absolute(file).lexically_normal()];
+            const std::string before = read(mended.empty() ? file : mended);
+            const std::string after = double_escapes(before, places);
+            if (after == before) continue;
+            changed = true;
+            if (mended.empty()) mended = folder_.path() + "/mended" + std::to_string(mended_.size());
+            std::ofstream(mended, std::ios::binary) << after;
+        }
+        if (!changed) return false;
+        overlay_ = folder_.path() + "/overlay";
+        std::ofstream(overlay_) << overlay_of_files({mended_.begin(), mended_.end()});
+        return true;
     }
 
     /// Of every C and C++ compilation.
@@ -106,8 +162,8 @@ class Compiler {
                 std::string("-D__CUDACC_VER_MINOR__=") + kMinor,
                 std::string("-D__CUDACC_VER_BUILD__=") + kBuild,
                 // What g++ and nvcc take, and options of g++ that clang has no use for.
-                "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", "-Wno-unknown-warning-option",
-                "-Qunused-arguments", "-isystem", include_folder()};
+                "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", "-Wno-register",
+                "-Wno-unknown-warning-option", "-Qunused-arguments", "-isystem", include_folder()};
         if (language != Language::c) c.push_back("-std=" + job_.standard);
         append(c, job_.compile_options);
         return c;
@@ -117,8 +173,10 @@ class Compiler {
     Words cuda_command(const Source& source, Half half) const {
         Words c = common(Language::cuda);
         append(c, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
-                   "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2", "-include",
-                   "cuda_runtime.h"});
+                   "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2",
+                   // libcu++ names variadic functions that nothing calls.
+                   "-Xclang", "-fcuda-allow-variadic-functions",
+                   "-D__CUDA_ARCH_LIST__=" + job_.named_architecture + "0", "-include", "cuda_runtime.h"});
         if (job_.separate)
             // Both halves must call what only this file sees by the same names.
             append(c,
@@ -164,13 +222,32 @@ class Compiler {
         Words c = cuda_command(source, Half::device);
         append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
                    "-target-feature", "-Xclang", job_.architecture < "sm_80" ? "+ptx64" : "+ptx72"});
+        // Programs choose code by the architecture they are compiled for, which may be one that clang does not know.
+        append(c, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + job_.named_architecture + "0"});
         append(c, job_.device_options);
         append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
-        if (!start(c, " -arch compute_" + job_.architecture.substr(3))) return false;
+        if (!compile_source_file(c, " -arch compute_" + job_.named_architecture) || !name_target(ptx))
+            return false;
         if (job_.separate && !job_.dry_run) make_names_local(ptx);
         if (job_.registers != 0 && !job_.dry_run) limit_registers(ptx, job_.registers);
         return true;
+    }
+
+    /// The PTX says what it was compiled for, not what clang took it for: CUB asks the runtime and must hear the same as
+    /// its kernels did.
+    bool name_target(const std::string& ptx) const {
+        if (job_.dry_run || job_.architecture == "sm_" + job_.named_architecture) return true;
+        std::ifstream in(ptx);
+        std::string text{std::istreambuf_iterator<char>(in), {}};
+        in.close();
+        const std::string target = "\n.target " + job_.architecture;
+        const std::size_t at = text.find(target);
+        if (at == std::string::npos) return true;
+        text.replace(at, target.size(), "\n.target sm_" + job_.named_architecture);
+        std::ofstream out(ptx);
+        out << text;
+        return out.good();
     }
 
     Words host_command(const Source& source) const {
@@ -194,7 +271,7 @@ class Compiler {
         if (source.language == Language::cuda)
             append(c, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
         append(c, {"-c", source.path, "-o", object});
-        if (!start(c)) return false;
+        if (!compile_source_file(c)) return false;
         return source.language != Language::cuda || !job_.separate || job_.dry_run || relocatable(object);
     }
 
@@ -312,6 +389,8 @@ class Compiler {
     std::string clang_;
     TemporaryFolder folder_;
     mutable std::map<std::pair<std::string, Half>, std::string> overlays_;  // by source; empty: it needs none
+    mutable std::map<std::string, std::string> mended_;  // files whose text is replaced -> the replacement
+    mutable std::string overlay_;                        // what tells clang so; empty: nothing is replaced
 };
 
 void print_version() {

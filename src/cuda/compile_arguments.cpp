@@ -374,8 +374,8 @@ class Reader {
 
     void take_library(const std::string& name) {
         // The runtime is linked in any case, and has the driver API; of device code there is nothing left to link.
-        constexpr std::array<std::string_view, 5> own{"cudart", "cudart_static", "cuda", "cudadevrt",
-                                                      "culibos"};
+        constexpr std::array<std::string_view, 6> own{"cudart",    "cudart_static", "cuda",
+                                                      "cudadevrt", "culibos",       "nvToolsExt"};
         if (std::find(own.begin(), own.end(), name) != own.end()) return;
         const ToolkitLibrary* const library = find_toolkit_library(name);
         if (library != nullptr)

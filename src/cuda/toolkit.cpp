@@ -28,7 +28,7 @@ std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-fs::path cache_folder() {
+fs::path user_cache() {
     if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache;
     if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache";
     return fs::temp_directory_path();
@@ -75,7 +75,9 @@ void fill(const fs::path& top, const fs::path& programs) {
     link(top / "targets/x86_64-linux/lib", top / "lib64");
     link(top / "lib", top / "lib64");
     const std::string runtime = library_folder() + "/libcudart.so.12";
-    for (const char* name : {"libcudart.so", "libcudart.so.12"}) link(top / "lib64" / name, runtime);
+    // Marks and ranges are functions of headers: there is nothing to link.
+    for (const char* name : {"libcudart.so", "libcudart.so.12", "libnvToolsExt.so", "libnvToolsExt.so.1"})
+        link(top / "lib64" / name, runtime);
     // Static libraries are the shared ones, by a linker script, and so is the driver the runtime; of device code there is
     // nothing left to link.
     auto script = [&](const std::string& name, const std::string& file) {
@@ -117,7 +119,7 @@ const ToolkitLibrary* find_toolkit_library(std::string_view name) {
 std::string make_toolkit() {
     const fs::path programs = program_folder();
     const std::string number = std::to_string(std::hash<std::string>{}(programs.string()) % 0xffffff);
-    const fs::path top = cache_folder() / "heddle" / ("cuda-12.0-" + number);
+    const fs::path top = user_cache() / "heddle" / ("cuda-12.0-" + number);
     try {
         fill(top, programs);
     } catch (const fs::filesystem_error& e) {

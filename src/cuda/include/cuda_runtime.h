@@ -5,6 +5,7 @@
 #include "cuda_runtime_api.h"
 #include "heddle/device.h"
 #include "heddle/guards.h"
+#include "heddle/interop.h"
 #include "library_types.h"
 
 #if defined(__cplusplus)
@@ -13,5 +14,7 @@
 
 #if defined(__CUDA__)
 #include "heddle/device_launch.h"
+#include "heddle/managed.h"
+#include "heddle/surfaces.h"
 #include "heddle/textures.h"
 #endif

@@ -227,6 +227,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* description, cudaTextureObject_t texture);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct cudaResourceDesc* resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture, const void* pointer,
                             const struct cudaChannelFormatDesc* desc, size_t bytes);
 cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texture, const void* pointer,

@@ -24,9 +24,9 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
-// clang 14 has no managed variables for NVIDIA's devices.
-#define __managed__ \
-    __attribute__((unavailable("heddle cc has no __managed__ variables; use cudaMallocManaged")))
+// clang has no managed variables for NVIDIA's devices. Here a device variable whose host shadow lies in this section is in
+// the shadow's place (heddle/managed.h).
+#define __managed__ __attribute__((device)) __attribute__((section("heddle_managed")))
 #else
 #define __host__
 #define __device__

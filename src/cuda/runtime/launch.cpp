@@ -143,7 +143,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         if (k.decl.max_threads != 0) threads = std::min<u64>(threads, k.decl.max_threads);
         attributes->maxThreadsPerBlock = static_cast<int>(threads);
         attributes->numRegs = static_cast<int>(k.registers);
-        attributes->ptxVersion = attributes->binaryVersion = 90;
+        attributes->ptxVersion = attributes->binaryVersion = static_cast<int>(k.decl.architecture);
         attributes->cacheModeCA = 0;
         attributes->maxDynamicSharedSizeBytes =
             std::max(r.settings(func).dynamic_shared,

@@ -180,15 +180,47 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
         if (flags != nullptr) *flags = a.flags;
     });
 }
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*, cudaExtent,
-                                     unsigned int, unsigned int) {
-    return unsupported("cudaMallocMipmappedArray");
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc,
+                                     cudaExtent extent, unsigned int levels, unsigned int flags) {
+    return call("cudaMallocMipmappedArray", [&](Runtime& r) {
+        require(array != nullptr && levels != 0);
+        // Layers do not become fewer. There are no more levels than halvings of the largest size.
+        const bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+        const u64 largest = std::max({extent.width, extent.height, layered ? 0 : extent.depth});
+        std::vector<u64> handles;
+        for (unsigned k = 0; k < levels && (k == 0 || largest >> k != 0); ++k) {
+            auto part = [&](u64 size) { return size == 0 ? 0 : std::max<u64>(size >> k, 1); };
+            cudaArray_t level = nullptr;
+            make_array(r, &level, desc,
+                       {part(extent.width), part(extent.height), layered ? extent.depth : part(extent.depth)},
+                       flags);
+            handles.push_back(reinterpret_cast<u64>(level));
+        }
+        const u64 handle = r.next_array++;
+        r.mipmapped[handle] = handles;
+        *array = reinterpret_cast<cudaMipmappedArray_t>(handle);
+    });
 }
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_t, unsigned int) {
-    return unsupported("cudaGetMipmappedArrayLevel");
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_t mipmapped,
+                                       unsigned int level) {
+    return call("cudaGetMipmappedArrayLevel", [&](Runtime& r) {
+        const auto at = r.mipmapped.find(reinterpret_cast<u64>(mipmapped));
+        require(at != r.mipmapped.end(), cudaErrorInvalidResourceHandle);
+        require(array != nullptr && level < at->second.size());
+        *array = reinterpret_cast<cudaArray_t>(at->second[level]);
+    });
 }
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t) {
-    return unsupported("cudaFreeMipmappedArray");
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmapped) {
+    return call("cudaFreeMipmappedArray", [&](Runtime& r) {
+        if (mipmapped == nullptr) return;
+        const auto at = r.mipmapped.find(reinterpret_cast<u64>(mipmapped));
+        require(at != r.mipmapped.end(), cudaErrorInvalidResourceHandle);
+        for (const u64 handle : at->second) {
+            release(r, MemoryKind::device, r.array(reinterpret_cast<cudaArray_t>(handle)).address);
+            r.arrays.erase(handle);
+        }
+        r.mipmapped.erase(at);
+    });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

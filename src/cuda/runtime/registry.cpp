@@ -1,9 +1,11 @@
 // Code that the program registers before main: fat binaries, kernels, variables, textures.
 
+#include <algorithm>
 #include <cstring>
 
 #include "cuda/fatbin.h"
 #include "cuda/runtime/runtime.h"
+#include "ptx/ast.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
@@ -79,7 +81,7 @@ void Runtime::parse(FatbinRegistration& registration) {
 void Runtime::load(FatbinRegistration& registration) {
     if (registration.program != nullptr) return;
     if (registration.modules.empty()) parse(registration);
-    registration.program = context_.load(registration.modules);
+    registration.program = context_.load(registration.modules, registration.shared_with_host);
 }
 
 namespace {
@@ -137,8 +139,31 @@ void Runtime::load_managed() {
     }
 }
 
+bool Runtime::in_managed_section(const char* host) const {
+    return std::any_of(managed_sections_.begin(), managed_sections_.end(),
+                       [&](const auto& s) { return host >= s.first && host < s.second; });
+}
+
+void Runtime::initialise_managed(const FatbinRegistration& registration) {
+    if (registration.shared_with_host.empty()) return;
+    Wrapper w;
+    std::memcpy(&w, registration.wrappers.back(), sizeof w);
+    const auto module = ptx::Module::parse(text_of(w.data), program_ + ".ptx");
+    for (const ptx::ast::Variable& v : module->unit().variables) {
+        const auto at = registration.shared_with_host.find(v.name);
+        if (at == registration.shared_with_host.end() || v.is_extern) continue;
+        if (!v.relocations.empty())
+            throw InputError("the managed variable '" + at->first +
+                             "' begins with an address, which Heddle can't give it before main");
+        auto* const bytes = reinterpret_cast<std::byte*>(at->second);
+        std::fill_n(bytes, v.bytes, std::byte{0});
+        std::memcpy(bytes, v.data.data(), v.data.size());
+    }
+}
+
 }  // namespace heddle::cuda
 
+using heddle::u64;
 using heddle::cuda::call;
 using heddle::cuda::FatbinRegistration;
 using heddle::cuda::Runtime;
@@ -165,7 +190,16 @@ void** __cudaRegisterFatBinary(void* wrapper) {
     return reinterpret_cast<void**>(f);
 }
 
-void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaRegisterFatBinaryEnd(void** handle) {
+    call(
+        "__cudaRegisterFatBinaryEnd", [&](Runtime& r) { r.initialise_managed(of(handle)); }, true);
+}
+
+/// Where a file compiled by `heddle cc` keeps its managed variables; called before it registers them.
+void __cudaManagedSectionHeddle(const char* begin, const char* end) {
+    call(
+        "__cudaManagedSectionHeddle", [&](Runtime& r) { r.add_managed_section(begin, end); }, true);
+}
 
 /// What a file compiled by `heddle cc -rdc=true` calls before main in place of the function that nvlink would write for it:
 /// `names` registers the file's kernels and variables under the handle.
@@ -174,6 +208,8 @@ void __cudaRegisterRelocatableHeddle(void (*names)(void**), void* wrapper, void*
     call(
         "__cudaRegisterRelocatableHeddle", [&](Runtime& r) { f = r.add_relocatable(wrapper); }, true);
     names(reinterpret_cast<void**>(f));
+    call(
+        "__cudaRegisterRelocatableHeddle", [&](Runtime& r) { r.initialise_managed(*f); }, true);
 }
 
 void __cudaUnregisterFatBinary(void** handle) {
@@ -195,9 +231,10 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
     call(
         "__cudaRegisterVar",
-        [&](Runtime&) {
+        [&](Runtime& r) {
             of(handle).variables[host] = name;
             note_file(of(handle), host);
+            if (r.in_managed_section(host)) of(handle).shared_with_host[name] = reinterpret_cast<u64>(host);
         },
         true);
 }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/device.h"
@@ -44,6 +45,8 @@ struct FatbinRegistration {
     std::map<const void*, std::string> variables;  // by the host shadow's address
     std::map<const void*, std::string> textures;   // by the texture reference's address
     std::map<std::string, void**> managed;         // nvcc's pointers to managed variables
+    std::map<std::string, u64, std::less<>>
+        shared_with_host;  // managed variables of heddle cc: where they are
 };
 
 /// Streams of the recording that kernels launch in have numbers from here.
@@ -116,6 +119,13 @@ class Runtime {
     std::shared_ptr<ptx::Program> program_of_texture(const void* reference, std::string& name);
     /// Gives nvcc's managed variables their memory.
     void load_managed();
+    /// Managed variables of heddle cc are their own host shadows, which lie in a section of the program.
+    void add_managed_section(const char* begin, const char* end) {
+        managed_sections_.emplace_back(begin, end);
+    }
+    bool in_managed_section(const char* host) const;
+    /// Gives them the values that the code of the registration's last wrapper states.
+    void initialise_managed(const FatbinRegistration& registration);
     KernelSettings& settings(const void* host) { return settings_[host]; }
 
     // Streams. 0, 1 and 2 are the default stream's handles.
@@ -154,7 +164,8 @@ class Runtime {
     /// A line on standard error, once for each text.
     void note(const std::string& text);
 
-    std::map<u64, Array> arrays;  // by handle
+    std::map<u64, Array> arrays;                // by handle
+    std::map<u64, std::vector<u64>> mipmapped;  // handles of the levels' arrays, by handle
     u64 next_array = 1;
     /// The clock of event times: nanoseconds of executed work (docs/ptx.md), plus what copies add.
     u64 clock() const { return context_.clock + copied_; }
@@ -188,6 +199,7 @@ class Runtime {
     std::set<std::string> noted_;
     std::vector<std::unique_ptr<FatbinRegistration>> fatbins_;
     FatbinRegistration* relocatable_ = nullptr;  // one of them
+    std::vector<std::pair<const char*, const char*>> managed_sections_;
     std::map<const void*, KernelSettings> settings_;
     std::map<u64, std::unique_ptr<Stream>> streams_;
     std::map<u64, std::unique_ptr<Event>> events_;

@@ -65,6 +65,17 @@ ptx::TextureDescriptor descriptor(Runtime& r, const cudaResourceDesc& resource) 
         case cudaResourceTypeArray:
             set_array(t, r.array(resource.res.array.array));
             break;
+        case cudaResourceTypeMipmappedArray: {
+            const auto at = r.mipmapped.find(reinterpret_cast<u64>(resource.res.mipmap.mipmap));
+            require(at != r.mipmapped.end(), cudaErrorInvalidResourceHandle);
+            for (const u64 handle : at->second) {
+                const Array& a = r.array(reinterpret_cast<cudaArray_t>(handle));
+                if (t.levels.empty()) set_array(t, a);
+                t.levels.push_back({a.address, static_cast<u32>(a.extent.width), static_cast<u32>(a.rows()),
+                                    static_cast<u32>(a.slices()), a.pitch, a.slice});
+            }
+            break;
+        }
         case cudaResourceTypeLinear:
             set_format(t, resource.res.linear.desc);
             t.address = reinterpret_cast<u64>(resource.res.linear.devPtr);
@@ -128,6 +139,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
         set_sampling(t, d->addressMode, linear ? cudaFilterModePoint : d->filterMode,
                      d->normalizedCoords != 0, d->readMode == cudaReadModeNormalizedFloat);
         for (std::size_t k = 0; k < 4; ++k) t.border[k] = d->borderColor[k];
+        t.level_filter =
+            d->mipmapFilterMode == cudaFilterModeLinear ? ptx::FilterMode::linear : ptx::FilterMode::point;
+        t.level_bias = d->mipmapLevelBias;
+        t.least_level = d->minMipmapLevelClamp;
+        t.most_level = d->maxMipmapLevelClamp;
         *texture = r.context().textures().create(t);
         objects[*texture] = {*resource, *d};
     });
@@ -153,11 +169,20 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTe
         *description = at->second.description;
     });
 }
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t*, const cudaResourceDesc*) {
-    return unsupported("cudaCreateSurfaceObject");
+/// A surface is a texture that nobody samples.
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
+    return call("cudaCreateSurfaceObject", [&](Runtime& r) {
+        require(surface != nullptr && resource != nullptr && resource->resType == cudaResourceTypeArray);
+        require((r.array(resource->res.array.array).flags & cudaArraySurfaceLoadStore) != 0);
+        *surface = r.context().textures().create(descriptor(r, *resource));
+        objects[*surface] = {*resource, {}};
+    });
 }
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) {
-    return unsupported("cudaDestroySurfaceObject");
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+    return cudaDestroyTextureObject(surface);
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
+    return cudaGetTextureObjectResourceDesc(resource, surface);
 }
 
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, const void* pointer,

@@ -1,5 +1,5 @@
-// The runtime's functions that Heddle does not have: external memory and semaphores, graphics, other processes, surfaces,
-// mipmaps, late additions. They exist so that programs load; a call says its name and fails with cudaErrorNotSupported.
+// The runtime's functions that Heddle does not have: external memory and semaphores, graphics, other processes, late
+// additions. They exist so that programs load; a call says its name and fails with cudaErrorNotSupported.
 
 #include "cuda/runtime/runtime.h"
 
@@ -62,7 +62,6 @@ HEDDLE_UNSUPPORTED(cudaGLUnregisterBufferObject)
 HEDDLE_UNSUPPORTED(cudaGetDriverEntryPoint)
 HEDDLE_UNSUPPORTED(cudaGetDriverEntryPointByVersion)
 HEDDLE_UNSUPPORTED(cudaGetExportTable)
-HEDDLE_UNSUPPORTED(cudaGetSurfaceObjectResourceDesc)
 HEDDLE_UNSUPPORTED(cudaGetSurfaceReference)
 HEDDLE_UNSUPPORTED(cudaGetTextureObjectResourceViewDesc)
 HEDDLE_UNSUPPORTED(cudaGraphAddExternalSemaphoresSignalNode)

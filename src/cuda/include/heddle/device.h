@@ -86,6 +86,9 @@ __device__ static inline void* malloc(size_t bytes) {
 #include <__clang_cuda_intrinsics.h>
 
 #include "heddle/atomics.h"
+#include "heddle/device_runtime.h"
+#include "heddle/dpx.h"
+#include "heddle/memory.h"
 #pragma pop_macro("__CUDA_ARCH__")
 
 // libstdc++'s headers were read before the device words existed.

@@ -96,6 +96,62 @@ HEDDLE_FETCH(at_layer_1d, "a1d", "f32", "%6, %5", (float x, int layer), "f"(x), 
 HEDDLE_FETCH(at_layer_2d, "a2d", "f32", "%7, %5, %6, %6", (float x, float y, int layer), "f"(x), "f"(y),
              "r"(layer))
 HEDDLE_FETCH(at_cube, "cube", "f32", "%5, %6, %7, %7", (float x, float y, float z), "f"(x), "f"(y), "f"(z))
+HEDDLE_FETCH(at_layer_cube, "acube", "f32", "%8, %5, %6, %7", (float x, float y, float z, int layer), "f"(x),
+             "f"(y), "f"(z), "r"(layer))
+// Behind the coordinates a level, or two changes of the coordinates.
+#define HEDDLE_FETCH_MORE(name, form, places, parameters, ...)                              \
+    HEDDLE_FETCH_MORE_KIND(name, float4, "f32", "f", form, places, parameters, __VA_ARGS__) \
+    HEDDLE_FETCH_MORE_KIND(name, int4, "s32", "r", form, places, parameters, __VA_ARGS__)   \
+    HEDDLE_FETCH_MORE_KIND(name, uint4, "u32", "r", form, places, parameters, __VA_ARGS__)
+#define HEDDLE_FETCH_MORE_KIND(name, R, kind, reg, form, places, parameters, ...)                       \
+    static __device__ __forceinline__ void name(R& r, cudaTextureObject_t t, HEDDLE_STRIP parameters) { \
+        asm("tex." form ".v4." kind ".f32 {%0, %1, %2, %3}, " places ";"                                \
+            : "=" reg(r.x), "=" reg(r.y), "=" reg(r.z), "=" reg(r.w)                                    \
+            : "l"(t), __VA_ARGS__);                                                                     \
+    }
+HEDDLE_FETCH_MORE(level_1d, "level.1d", "[%4, {%5}], %6", (float x, float level), "f"(x), "f"(level))
+HEDDLE_FETCH_MORE(level_2d, "level.2d", "[%4, {%5, %6}], %7", (float x, float y, float level), "f"(x), "f"(y),
+                  "f"(level))
+HEDDLE_FETCH_MORE(level_3d, "level.3d", "[%4, {%5, %6, %7, %7}], %8",
+                  (float x, float y, float z, float level), "f"(x), "f"(y), "f"(z), "f"(level))
+HEDDLE_FETCH_MORE(level_layer_1d, "level.a1d", "[%4, {%6, %5}], %7", (float x, int layer, float level),
+                  "f"(x), "r"(layer), "f"(level))
+HEDDLE_FETCH_MORE(level_layer_2d, "level.a2d", "[%4, {%7, %5, %6, %6}], %8",
+                  (float x, float y, int layer, float level), "f"(x), "f"(y), "r"(layer), "f"(level))
+HEDDLE_FETCH_MORE(level_cube, "level.cube", "[%4, {%5, %6, %7, %7}], %8",
+                  (float x, float y, float z, float level), "f"(x), "f"(y), "f"(z), "f"(level))
+HEDDLE_FETCH_MORE(gradient_1d, "grad.1d", "[%4, {%5}], {%6}, {%7}", (float x, float dx, float dy), "f"(x),
+                  "f"(dx), "f"(dy))
+HEDDLE_FETCH_MORE(gradient_2d, "grad.2d", "[%4, {%5, %6}], {%7, %8}, {%9, %10}",
+                  (float x, float y, float2 dx, float2 dy), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x),
+                  "f"(dy.y))
+HEDDLE_FETCH_MORE(gradient_3d, "grad.3d", "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+                  (float x, float y, float z, float4 dx, float4 dy), "f"(x), "f"(y), "f"(z), "f"(dx.x),
+                  "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z))
+#undef HEDDLE_FETCH_MORE
+#undef HEDDLE_FETCH_MORE_KIND
+#define HEDDLE_GATHER(R, kind, reg)                                                              \
+    static __device__ __forceinline__ void gather(R& r, cudaTextureObject_t t, float x, float y, \
+                                                  int component) {                               \
+        switch (component) {                                                                     \
+            HEDDLE_GATHER_ONE(kind, reg, 1, "g")                                                 \
+            HEDDLE_GATHER_ONE(kind, reg, 2, "b")                                                 \
+            HEDDLE_GATHER_ONE(kind, reg, 3, "a")                                                 \
+            default:                                                                             \
+                HEDDLE_GATHER_ONE(kind, reg, 0, "r")                                             \
+        }                                                                                        \
+    }
+#define HEDDLE_GATHER_ONE(kind, reg, number, letter)                               \
+    case number:                                                                   \
+        asm("tld4." letter ".2d.v4." kind ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];" \
+            : "=" reg(r.x), "=" reg(r.y), "=" reg(r.z), "=" reg(r.w)               \
+            : "l"(t), "f"(x), "f"(y));                                             \
+        break;
+HEDDLE_GATHER(float4, "f32", "f")
+HEDDLE_GATHER(int4, "s32", "r")
+HEDDLE_GATHER(uint4, "u32", "r")
+#undef HEDDLE_GATHER
+#undef HEDDLE_GATHER_ONE
 #undef HEDDLE_FETCH
 #undef HEDDLE_FETCH_KIND
 
@@ -119,7 +175,33 @@ HEDDLE_TEXTURE_FUNCTION(tex3D, at_3d, (float x, float y, float z), x, y, z)
 HEDDLE_TEXTURE_FUNCTION(tex1DLayered, at_layer_1d, (float x, int layer), x, layer)
 HEDDLE_TEXTURE_FUNCTION(tex2DLayered, at_layer_2d, (float x, float y, int layer), x, y, layer)
 HEDDLE_TEXTURE_FUNCTION(texCubemap, at_cube, (float x, float y, float z), x, y, z)
+HEDDLE_TEXTURE_FUNCTION(texCubemapLayered, at_layer_cube, (float x, float y, float z, int layer), x, y, z,
+                        layer)
+HEDDLE_TEXTURE_FUNCTION(tex1DLod, level_1d, (float x, float level), x, level)
+HEDDLE_TEXTURE_FUNCTION(tex2DLod, level_2d, (float x, float y, float level), x, y, level)
+HEDDLE_TEXTURE_FUNCTION(tex3DLod, level_3d, (float x, float y, float z, float level), x, y, z, level)
+HEDDLE_TEXTURE_FUNCTION(tex1DLayeredLod, level_layer_1d, (float x, int layer, float level), x, layer, level)
+HEDDLE_TEXTURE_FUNCTION(tex2DLayeredLod, level_layer_2d, (float x, float y, int layer, float level), x, y,
+                        layer, level)
+HEDDLE_TEXTURE_FUNCTION(texCubemapLod, level_cube, (float x, float y, float z, float level), x, y, z, level)
+HEDDLE_TEXTURE_FUNCTION(tex1DGrad, gradient_1d, (float x, float dx, float dy), x, dx, dy)
+HEDDLE_TEXTURE_FUNCTION(tex2DGrad, gradient_2d, (float x, float y, float2 dx, float2 dy), x, y, dx, dy)
+HEDDLE_TEXTURE_FUNCTION(tex3DGrad, gradient_3d, (float x, float y, float z, float4 dx, float4 dy), x, y, z,
+                        dx, dy)
 #undef HEDDLE_TEXTURE_FUNCTION
+
+/// One component of the four texels around the place.
+template <class T>
+static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t t, float x, float y, int component = 0) {
+    typename heddle_texture::Raw<T>::type r;
+    heddle_texture::gather(r, t, x, y, component);
+    return heddle_texture::Convert<decltype(r), T>::from(r);
+}
+template <class T>
+static __device__ __forceinline__ void tex2Dgather(T* result, cudaTextureObject_t t, float x, float y,
+                                                   int component = 0) {
+    *result = tex2Dgather<T>(t, x, y, component);
+}
 
 #define cudaTextureType1D 0x01
 #define cudaTextureType2D 0x02
@@ -127,6 +209,7 @@ HEDDLE_TEXTURE_FUNCTION(texCubemap, at_cube, (float x, float y, float z), x, y, 
 #define cudaTextureTypeCubemap 0x0C
 #define cudaTextureType1DLayered 0xF1
 #define cudaTextureType2DLayered 0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
 
 /// A texture reference: a variable at file scope that the host binds to memory.
 template <class T, int type = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
