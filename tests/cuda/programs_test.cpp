@@ -123,7 +123,7 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
          {"'--json' behind ", "options for heddle go before it",
           "a block of 2048 threads; the device takes 1024",
           "100000000 bytes of dynamic shared memory a block; the device has 49152",
-          "cudaCreateSurfaceObject is not supported by Heddle",
+          "cudaIpcGetMemHandle is not supported by Heddle",
           "cudaFree of an address that is not the start of an allocation: byte 4 of the 1,024-byte device "
           "allocation",
           "a copy or fill of 8 bytes leaves its allocation: byte 1,020 of the 1,024-byte device allocation"})
@@ -285,10 +285,11 @@ TEST(HeddlePtx, ListsKernelsAndFailsIfSomethingIsNotSupported) {
         folder.write("s.ptx",
                      ".version 7.0\n.target sm_75\n.address_size 64\n"
                      ".visible .entry k(.param .u64 p) {\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
-                     "ld.param.u64 %rd1, [p];\nsuld.b.1d.b32.trap %r1, [%rd1, {%r1}];\nret;\n}\n");
+                     "ld.param.u64 %rd1, [p];\nwgmma.fence.sync.aligned;\nret;\n}\n");
     const Ended bad = heddle_run({"ptx", file});
     EXPECT_EQ(bad.code, 2);
-    EXPECT_NE(bad.out.find("s.ptx:8: not supported in k: suld.b.1d.b32.trap"), std::string::npos) << bad.out;
+    EXPECT_NE(bad.out.find("s.ptx:8: not supported in k: wgmma.fence.sync.aligned"), std::string::npos)
+        << bad.out;
 }
 
 }  // namespace

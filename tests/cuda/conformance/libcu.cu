@@ -1,0 +1,92 @@
+// libcu++ as Debian ships it: atomics of each scope, barriers, pipelines, and parts of the C++ library in kernels.
+
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda/std/array>
+#include <cuda/std/complex>
+#include <cuda/std/limits>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+
+#include <cooperative_groups.h>
+
+#include "check.h"
+
+__global__ void atomics(cuda::atomic<int>* a, unsigned* plain, double* d) {
+    a->fetch_add(1);
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> ref(*plain);
+    ref.fetch_max(threadIdx.x + blockIdx.x * blockDim.x, cuda::memory_order_relaxed);
+    cuda::atomic_ref<double, cuda::thread_scope_device> sum(*d);
+    double old = sum.load();
+    while (!sum.compare_exchange_weak(old, old + 0.5)) {
+    }
+}
+
+__global__ void through_a_barrier(const int* in, int* out) {
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    __shared__ int values[128];
+    auto block = cooperative_groups::this_thread_block();
+    if (block.thread_rank() == 0) init(&barrier, block.size());
+    block.sync();
+    for (int round = 0; round < 3; ++round) {
+        values[threadIdx.x] = in[threadIdx.x] + round;
+        auto token = barrier.arrive();
+        barrier.wait(static_cast<decltype(token)&&>(token));
+        out[round * 128 + threadIdx.x] = values[127 - threadIdx.x];
+        barrier.arrive_and_wait();
+    }
+}
+
+__global__ void through_a_pipeline(const int* in, int* out, int batches) {
+    __shared__ int stage[2][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cooperative_groups::this_thread_block();
+    auto pipeline = cuda::make_pipeline(block, &state);
+    for (int b = 0, next = 0; b < batches; ++b) {
+        for (; next < batches && next < b + 2; ++next) {
+            pipeline.producer_acquire();
+            cuda::memcpy_async(block, stage[next % 2], in + next * 128, sizeof(int) * 128, pipeline);
+            pipeline.producer_commit();
+        }
+        pipeline.consumer_wait();
+        out[b * 128 + threadIdx.x] = 2 * stage[b % 2][127 - threadIdx.x];
+        pipeline.consumer_release();
+    }
+}
+
+__global__ void library(float* out) {
+    cuda::std::array<int, 4> a{1, 2, 3, 4};
+    cuda::std::complex<float> z(1, 2);
+    z *= cuda::std::complex<float>(3, -1);
+    auto t = cuda::std::make_tuple(a[2], z.real());
+    static_assert(cuda::std::is_same<decltype(a)::value_type, int>::value, "");
+    out[0] = static_cast<float>(cuda::std::get<0>(t)) + cuda::std::get<1>(t);
+    out[1] = z.imag();
+    out[2] = cuda::std::numeric_limits<float>::max();
+}
+
+int main() {
+    cuda::atomic<int>* a = managed<cuda::atomic<int>>(1);
+    unsigned* plain = managed<unsigned>(1);
+    double* d = managed<double>(1);
+    atomics<<<3, 100>>>(a, plain, d);
+    CUDA(cudaDeviceSynchronize());
+    CHECK(a->load() == 300 && *plain == 299 && *d == 150, "%d %u %f", a->load(), *plain, *d);
+
+    int *in = managed<int>(5 * 128), *out = managed<int>(5 * 128);
+    for (int i = 0; i < 5 * 128; ++i) in[i] = static_cast<int>(random_bits());
+    through_a_barrier<<<1, 128>>>(in, out);
+    CUDA(cudaDeviceSynchronize());
+    for (int i = 0; i < 3 * 128; ++i) CHECK(out[i] == in[127 - i % 128] + i / 128);
+    through_a_pipeline<<<1, 128>>>(in, out, 5);
+    CUDA(cudaDeviceSynchronize());
+    for (int i = 0; i < 5 * 128; ++i)
+        CHECK(static_cast<unsigned>(out[i]) == 2u * static_cast<unsigned>(in[i / 128 * 128 + 127 - i % 128]));
+
+    float* f = managed<float>(3);
+    library<<<1, 1>>>(f);
+    CUDA(cudaDeviceSynchronize());
+    CHECK(f[0] == 8 && f[1] == 5 && f[2] == 3.40282347e38f);
+    return finished();
+}
