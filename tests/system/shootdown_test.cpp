@@ -70,7 +70,7 @@ TEST(TlbReference, SeveralApplicationsOverRandomPagesCountAsAnIndependentModel) 
     for (u32 round = 0; round < 6; ++round) {
         const u32 l1_entries = 1u << random() % 4, l2_ways = 1u << random() % 3;
         const u32 l2_entries = l2_ways << random() % 4;
-        const u32 pages = 4 + random() % 12;
+        const u32 pages = static_cast<u32>(4 + random() % 12);
         std::vector<Turns> turns(kApps, Turns(kRounds));
         for (u32 r = 0; r < kRounds; ++r)
             for (u32 a = 0; a < kApps; ++a)
@@ -127,7 +127,7 @@ TEST(TlbReference, NoAnswerComesBeforeTheLatenciesOfItsOwnStations) {
                     std::mt19937 own(seed + w.cta);
                     u64 page = own() % pages;
                     for (u32 k = 0; k < loads; ++k) {
-                        for (u32 n = own() % 200; n != 0; --n) w.alu(OpClass::int_add, 1, {1});
+                        for (u64 n = own() % 200; n != 0; --n) w.alu(OpClass::int_add, 1, {1});
                         page = (page + 1 + own() % (pages - 1)) % pages;
                         w.load1(1, {1}, kData + page * kSmallPage + k * 128, true);
                     }
