@@ -104,8 +104,8 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
         }
         if (option == nullptr) {
             // An argument of what was meant as a program?
-            if (takes_workloads && !out.words.words.empty())
-                refuse_missing(out.words.words.back(), out.words.literal);
+            for (const std::string& word : out.words.words)
+                if (takes_workloads && word != "+") refuse_missing(word, out.words.literal);
             unknown_option(app, text.name);
         }
         const bool repeatable = option->get_items_expected_max() > 1;
