@@ -186,7 +186,8 @@ class Inserter {
                 if (p.value == value) return p.held;
             const Ref to = fresh(value);
             fill(value, to, i.line);
-            return pieces.emplace_back(value, to).held;
+            pieces.push_back({value, to});
+            return to;
         };
         for_each_use(f_, i, [&](Ref& r) {
             if (is_spilled(r)) r = held(r);
