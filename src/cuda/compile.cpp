@@ -172,11 +172,16 @@ class Compiler {
     /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
     Words cuda_command(const Source& source, Half half) const {
         Words c = common(Language::cuda);
-        append(c, {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
-                   "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2",
-                   // libcu++ names variadic functions that nothing calls.
-                   "-Xclang", "-fcuda-allow-variadic-functions",
-                   "-D__CUDA_ARCH_LIST__=" + job_.named_architecture + "0", "-include", "cuda_runtime.h"});
+        append(
+            c,
+            {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+             "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2",
+             // libcu++ names variadic functions that nothing calls.
+             "-Xclang", "-fcuda-allow-variadic-functions",
+             // Programs hand variables that no one has set to shuffles, whose other lanes have; clang would take it
+             // that no lane is one of those.
+             "-Xclang", "-disable-noundef-analysis", "-D__CUDA_ARCH_LIST__=" + job_.named_architecture + "0",
+             "-include", "cuda_runtime.h"});
         if (job_.separate)
             // Both halves must call what only this file sees by the same names.
             append(c,

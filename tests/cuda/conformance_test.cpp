@@ -58,8 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
             "managed_rdc", {"managed.cu"}, {"-rdc=true", "-arch=sm_90a", "-DEXPECTED_ARCHITECTURE=900"}, 25},
         Conformance{"tensor", {"tensor.cu"}, {"-arch=sm_80"}, 6000},
         Conformance{"surfaces", {"surfaces.cu"}, {}, 3000}, Conformance{"thrust", {"thrust.cu"}, {}, 25},
-        Conformance{"libcu", {"libcu.cu"}, {}, 1000},
-        Conformance{"libcu_sm_80", {"libcu.cu"}, {"-arch=sm_80"}, 1000}),
+        Conformance{"libcu", {"libcu.cu"}, {}, 390},
+        Conformance{"libcu_sm_80", {"libcu.cu"}, {"-arch=sm_80"}, 390}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(HeaderPackages, AMissingHeaderOfALibraryNamesItsPackage) {

@@ -16,7 +16,7 @@ namespace cg = cooperative_groups;
 constexpr int kThreads = 80;
 
 struct Seen {
-    unsigned rank, size, meta_rank, meta_size, sum, least, inclusive, exclusive, neighbour, ballot, product, votes, match;
+    unsigned rank, size, meta_rank, meta_size, sum, least, inclusive, exclusive, neighbour, ballot, product, votes, match, match_wide, match_all;
 };
 
 template <class Group>
@@ -35,6 +35,10 @@ __device__ Seen look(const Group& g, unsigned v) {
     s.product = cg::reduce(g, 2 * v + 1, [](unsigned a, unsigned b) { return a * b; });
     s.votes = (g.any(v < 100) != 0) << 1 | (g.all(v > 50) != 0);
     s.match = g.match_any(v % 3);
+    s.match_wide = g.match_any(static_cast<unsigned long long>(v % 3) << 40);
+    int all = 0;
+    s.match_all = g.match_all(static_cast<long long>(v > 999) << 33, all);
+    s.match_all += all;
     g.sync();
     return s;
 }
@@ -128,6 +132,9 @@ void compare(const char* name, const Seen* seen, const unsigned* values, Member 
         CHECK(s.inclusive == want.inclusive && s.exclusive == want.exclusive, "%s thread %u: %u %u", name, me, s.inclusive, s.exclusive);
         CHECK(s.neighbour == want.neighbour && s.ballot == want.ballot, "%s thread %u: %u %x", name, me, s.neighbour, s.ballot);
         CHECK(s.votes == want.votes && s.match == want.match, "%s thread %u: %x %x", name, me, s.votes, s.match);
+        // The values differ in no bit of the second: all lanes match, and say so.
+        CHECK(s.match_wide == want.match && s.match_all == static_cast<unsigned>((1ull << s.size) - 1) + 1u, "%s thread %u: %x %x",
+              name, me, s.match_wide, s.match_all);
     }
 }
 
