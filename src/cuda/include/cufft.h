@@ -6,6 +6,7 @@
 #include "driver_types.h"
 #include "library_types.h"
 
+#define _CUFFT_H_
 #define CUFFTAPI
 #define CUFFT_VER_MAJOR 11
 #define CUFFT_VER_MINOR 0
@@ -37,6 +38,10 @@ typedef enum cufftResult_t {
     CUFFT_NOT_IMPLEMENTED = 14,
     CUFFT_LICENSE_ERROR = 15,
     CUFFT_NOT_SUPPORTED = 16,
+    CUFFT_MISSING_DEPENDENCY = 17,
+    CUFFT_NVRTC_FAILURE = 18,
+    CUFFT_NVJITLINK_FAILURE = 19,
+    CUFFT_NVSHMEM_FAILURE = 20,
 } cufftResult;
 typedef enum cufftType_t {
     CUFFT_R2C = 0x2a,

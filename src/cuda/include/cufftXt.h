@@ -3,6 +3,8 @@
 
 #include "cufft.h"
 
+#define _CUFFTXT_H_
+
 #if defined(__cplusplus)
 extern "C" {
 #endif
