@@ -53,7 +53,7 @@ class Inspector {
                          fmt::format("the {} '{}' is registered twice", key.point->what(), policy));
             if (key.info.def && !key.point->entries().contains(key.info.def))
                 complain(path, key,
-                         fmt::format("the default '{}' is not {}", key.info.def, key.point->what()));
+                         fmt::format("the default '{}' is not a {}", key.info.def, key.point->what()));
         }
         for (const char* bound : {key.info.min, key.info.max}) {
             Number n;

@@ -57,7 +57,7 @@ TEST(Defects, EveryMistakeInADeclarationIsFound) {
                   "a: has no description",
                   "c: counts cycles but names no clock",
                   "c: bound '1KiB' is a size; expected cycles, such as 120",
-                  "picker: the default 'frist' is no toy picker",
+                  "picker: the default 'frist' is not a toy picker",
                   "capped: a key and a policy have this name",
               }));
 }

@@ -86,7 +86,7 @@ TEST(MachineErrors, NameFileLineColumnAndTheNearestRightThing) {
         {"- 1\n- 2\n",
          "m.yaml:1:1: expected a section of keys (note, seed, gpus, memories, links), not a list"},
         {"seed: 1\n  note: x\n", "m.yaml:2:7: bad YAML: mapping values are not allowed in this context"},
-        {"note: \"open\n", "m.yaml:1:7: closing quote is missing"},
+        {"note: \"open\n", "m.yaml:1:7: the closing quote is missing"},
         {"a: &x 1\n", "m.yaml:1:4: anchors are not supported: '&x'; use 'extends' to share settings"},
         {"seed: !!int 3\n", "m.yaml:1:7: tags are not supported: 'tag:yaml.org,2002:int'"},
         {"seed: 1\n---\nseed: 2\n", "m.yaml:1:1: more than one document in the file"},

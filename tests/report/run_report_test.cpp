@@ -159,7 +159,7 @@ TEST(RunText, WhatTheDramSchedulerFoundStandsBesideEachApplication) {
     r.counters.push_back({"gddr5.scheduler.rank_changes", "changes", 1'234});
     const std::string text = run_text(r);
     EXPECT_NE(text.find(" 2.50\n"), std::string::npos) << text;
-    EXPECT_TRUE(has_line(text, "  alu              75.0 %                 2.500           125.0")) << text;
+    EXPECT_TRUE(has_line(text, "  alu              75.0 %                 2.500             125.0")) << text;
     EXPECT_TRUE(has_line(text, "  the order of applications changed 1,234 times over all channels")) << text;
     EXPECT_EQ(run_text(sample_record()).find("DRAM scheduler"), std::string::npos);
 }
