@@ -14,8 +14,9 @@ namespace {
 struct HeaderLibrary {
     std::string_view folder, package;
 };
-constexpr std::array kLibraries{HeaderLibrary{"thrust", "libthrust-dev"}, HeaderLibrary{"cub", "libcub-dev"},
-                                HeaderLibrary{"cuda", "libcu++-dev"}, HeaderLibrary{"nv", "libcu++-dev"}};
+constexpr std::array kHeaderLibraries{
+    HeaderLibrary{"thrust", "libthrust-dev"}, HeaderLibrary{"cub", "libcub-dev"},
+    HeaderLibrary{"cuda", "libcu++-dev"}, HeaderLibrary{"nv", "libcu++-dev"}};
 
 bool succeeds(const std::vector<std::string>& command, const std::string& error_file) {
     ChildOptions options;
@@ -36,7 +37,7 @@ MissingHeader missing_header(std::string_view compiler_said, const std::string& 
     const std::size_t begin = end == std::string_view::npos ? end : compiler_said.rfind(before, end);
     if (begin == std::string_view::npos) return {};
     const std::string_view header = compiler_said.substr(begin + before.size(), end - begin - before.size());
-    for (const HeaderLibrary& library : kLibraries)
+    for (const HeaderLibrary& library : kHeaderLibraries)
         if (header.substr(0, header.find('/')) == library.folder && !is_there(library, include))
             return {std::string(header), std::string(library.package)};
     return {};

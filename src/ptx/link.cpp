@@ -144,7 +144,6 @@ class Linker {
         const ast::Variable* v;
         u32 module;
         u64 address;
-        u32 kernels = 0;  // that may come to use it, if shared
     };
 
     u64 place(const ast::Variable& v) {
@@ -225,38 +224,38 @@ class Linker {
         return all;
     }
 
-    /// A kernel's block has what the kernel uses, not what others of its module do. First what several kernels have in common,
-    /// at one place for all of them, then each kernel's own.
+    /// A kernel's block has what the kernel uses, not what others of its module do. A variable has one address for all kernels
+    /// that use it: the first that is free in each of them. What several kernels have in common goes first.
     void place_shared() {
-        auto put = [](u32& top, u64 bytes, u32 align) {
-            const u32 at = static_cast<u32>(ceil_div(top, align) * align);
-            top = at + static_cast<u32>(bytes);
+        std::vector<u32> top(code_->functions.size());  // by function, of kernels
+        std::vector<std::vector<u32>> kernels_of(variables_.size()), kernels_calling(top.size());
+        for (u32 id = 0; id < top.size(); ++id) {
+            const LinkedFunction& f = code_->functions[id];
+            if (!f.code->is_entry) continue;
+            for (u32 v : shared_of_kernel(f)) kernels_of[v].push_back(id);
+            for (u32 r : f.reach) kernels_calling[r].push_back(id);
+        }
+        auto put = [&top](const std::vector<u32>& kernels, u64 bytes, u32 align) {
+            u32 at = 0;
+            for (u32 k : kernels) at = std::max(at, top[k]);
+            at = static_cast<u32>(ceil_div(at, align) * align);
+            for (u32 k : kernels) top[k] = at + static_cast<u32>(bytes);
             return at;
         };
-        for (const LinkedFunction& f : code_->functions)
-            if (f.code->is_entry)
-                for (u32 v : shared_of_kernel(f)) ++variables_[v].kernels;
-        u32 common = 0;
-        for (Placed& p : variables_)
-            if (p.kernels > 1) p.address = put(common, p.v->bytes, p.v->align);
-        for (LinkedFunction& f : code_->functions)
-            if (!f.code->is_entry && f.code->shared_bytes != 0)
-                f.own_shared = put(common, f.code->shared_bytes, f.code->shared_align);
-        for (LinkedFunction& f : code_->functions) {
-            if (!f.code->is_entry) continue;
-            u32 top = 0;
-            const std::vector<u32> used = shared_of_kernel(f);
-            for (u32 v : used)
-                if (const Placed& p = variables_[v]; p.kernels > 1)
-                    top = std::max(top, static_cast<u32>(p.address + p.v->bytes));
-            for (u32 r : f.reach)
-                if (const LinkedFunction& g = code_->functions[r];
-                    !g.code->is_entry && g.code->shared_bytes != 0)
-                    top = std::max(top, g.own_shared + g.code->shared_bytes);
-            for (u32 v : used)
-                if (Placed& p = variables_[v]; p.kernels == 1) p.address = put(top, p.v->bytes, p.v->align);
-            f.own_shared = put(top, 0, f.code->shared_align);
-        }
+        auto place = [&](bool common) {
+            for (u32 v = 0; v < variables_.size(); ++v)
+                if (!kernels_of[v].empty() && (kernels_of[v].size() > 1) == common)
+                    variables_[v].address =
+                        put(kernels_of[v], variables_[v].v->bytes, variables_[v].v->align);
+        };
+        place(true);
+        for (u32 id = 0; id < top.size(); ++id)
+            if (LinkedFunction& f = code_->functions[id]; !f.code->is_entry && f.code->shared_bytes != 0)
+                f.own_shared = put(kernels_calling[id], f.code->shared_bytes, f.code->shared_align);
+        place(false);
+        for (u32 id = 0; id < top.size(); ++id)
+            if (LinkedFunction& f = code_->functions[id]; f.code->is_entry)
+                f.own_shared = put({id}, 0, f.code->shared_align);
     }
 
     void constants(u32 id) {

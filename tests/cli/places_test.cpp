@@ -90,7 +90,7 @@ TEST(Places, WithoutAHomeResultsAreNotKeptAndThatIsSaid) {
     const Ended unwritable = shell_run("HOME=/proc " + command);
     EXPECT_EQ(unwritable.code, 0) << unwritable.err;
     EXPECT_TRUE(unwritable.err.starts_with(
-        "heddle: note: results are not kept: the store /proc/.local/share/heddle/"))
+        "heddle: note: results are not kept: cannot open the store /proc/.local/share/heddle/"))
         << unwritable.err;
     EXPECT_EQ(unwritable.out, without.out);
     // Who names a store wants it.

@@ -274,7 +274,7 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "--plugin", "none.so"}, "plugin 'none.so': no such file"},
         {{"record", "alu"}, "missing -o FILE: where to write the recording"},
         {{"record", "-o", "x.rec"}, "missing SOURCE: give a workload or a file"},
-        {{"list"}, "list needs one of: workloads, machines, policies, studies, metrics"},
+        {{"list"}, "heddle list needs one of: workloads, machines, policies, studies, metrics"},
         {{"list", "machine"}, "there is no list of 'machine', did you mean 'machines'?"},
     };
     for (const auto& c : cases) expect_error(heddle_run(c.arguments, folder.path()), c.error);

@@ -120,7 +120,7 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
     const Ended run = heddle_run({"run", host_program(), "errors", "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     for (const char* note :
-         {"'--json' behind ", "options for heddle go before it",
+         {"'--json' after ", "options for heddle go before it",
           "a block of 2048 threads; the device takes 1024",
           "100000000 bytes of dynamic shared memory a block; the device has 49152",
           "cudaIpcGetMemHandle is not supported by Heddle",

@@ -1,6 +1,6 @@
 // What every client of a memory may rely on, whoever it is, under several schedulers and clocks: each request comes back
-// exactly once and not at once, a refused one is not lost, waking a part needlessly changes nothing, and the memory is quiet
-// when all is back.
+// exactly once and not at once, a refused one is not lost, waking a channel needlessly changes nothing, and the memory is
+// quiet when all is back.
 
 #include "memory/memory_node.h"
 
@@ -96,12 +96,12 @@ class Side final : public Domain {
   private:
     void run(Cycle now) override {
         agenda().run(now, [&](u32 k) {
-            Cycle next = clients[k]->step(now);
+            const Cycle next = clients[k]->step(now);
             memory_.partitions()[k / kClients]->take_new_of(k % kClients, now);
-            if (woken_often_ && !clients[k]->all_sent()) next = std::min(next, now + 1);
             agenda().wake(k, next);
         });
-        if (woken_often_) memory_.agenda().wake(0, memory_.clock().after(clock().tick(now)));
+        for (u32 c = 0; woken_often_ && c < kChannels; ++c)
+            memory_.agenda().wake(c, memory_.clock().after(clock().tick(now)));
     }
 
     MemoryNode& memory_;

@@ -252,15 +252,24 @@ TEST(PtxMemory, ABlockHasTheSharedVariablesOfItsOwnKernelAlone) {
         " call helper, ();\n ret;\n}\n"
         ".visible .entry b()\n{\n .reg .b64 %rd<3>;\n mov.u64 %rd1, own_b;\n mov.u64 %rd2, both;\n"
         " st.shared.u32 [%rd1], 1;\n st.shared.u32 [%rd2], 1;\n ret;\n}\n"
+        // Two more have a variable in common that the first two do not use.
+        ".shared .align 4 .b8 others[4096];\n"
+        ".visible .entry c()\n{\n .reg .b64 %rd<2>;\n mov.u64 %rd1, others;\n st.shared.u32 [%rd1], 1;\n"
+        " ret;\n}\n"
+        ".visible .entry d()\n{\n .reg .b64 %rd<2>;\n mov.u64 %rd1, others;\n st.shared.u32 [%rd1+4092], 1;\n"
+        " call helper, ();\n ret;\n}\n"
         ".visible .entry none()\n{\n ret;\n}\n",
         "shared.ptx");
     Context context;
     const auto program = context.load({module});
     EXPECT_EQ(program->kernel("a")->static_shared_bytes, 512u + 1000u);
     EXPECT_EQ(program->kernel("b")->static_shared_bytes, 512u + 2000u);
+    EXPECT_EQ(program->kernel("c")->static_shared_bytes,
+              512u + 4096u);  // behind `both`, which d uses beside it
+    EXPECT_EQ(program->kernel("d")->static_shared_bytes, 512u + 4096u);
     EXPECT_EQ(program->kernel("none")->static_shared_bytes, 0u);
     // Each writes to the end of what it has and no further.
-    for (const char* name : {"a", "b"}) {
+    for (const char* name : {"a", "b", "c", "d"}) {
         Launch launch;
         launch.kernel = program->kernel(name);
         launch.grid = {1, 1, 1};

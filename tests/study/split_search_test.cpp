@@ -142,7 +142,7 @@ TEST(SplitSearch, MakesNoRunWhereSomethingElseIsWrong) {
     const TemporaryFolder folder;
     const std::pair<std::vector<std::string>, const char*> cases[] = {
         {{"--metric", "nope"}, "nope"},
-        {{"--set", "gpu.sms=7,4"}, "the variant 4 has 4 SMs and 7 has 7: no division suits both"},
+        {{"--set", "gpu.sms=7,4"}, "variant 4 has 4 SMs, but 7 has 7: no division suits both"},
     };
     for (const auto& [more, expected] : cases) {
         const Ended run = heddle_run(

@@ -45,7 +45,7 @@ TEST(Statistics, StudentsQuantilesAreThoseOfTheClosedForms) {
 }
 
 TEST(Statistics, StudentsDistributionIsTheIntegralOfItsDensity) {
-    for (const u64 n : {1, 2, 3, 4, 7, 8, 30}) {
+    for (const u64 n : {1u, 2u, 3u, 4u, 7u, 8u, 30u}) {
         const double v = static_cast<double>(n);
         const double scale =
             std::exp(std::lgamma((v + 1) / 2) - std::lgamma(v / 2)) / std::sqrt(v * std::numbers::pi);

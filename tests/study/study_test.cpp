@@ -135,7 +135,7 @@ TEST(StudyCommand, NamesThePlaceOfWhatIsWrongWithMachinesMetricsAndOptions) {
 TEST(StudyFile, BlamesTheBandOrTheNumberWhicheverIsWrong) {
     const std::tuple<const char*, const char*> cases[] = {
         {"    paper: 2y\n    band: 5 %\n", "mine.yaml:21:12: '2y' is not a number"},
-        {"    paper: 2x\n    band: five\n", "mine.yaml:22:11: the band 'five' is no part"},
+        {"    paper: 2x\n    band: five\n", "mine.yaml:22:11: the band 'five' is not a share such as 25 %"},
         {"    paper: '> 2'\n    band: 5 %\n", "mine.yaml:22:11: a band applies to a number"},
         {"    paper: 2x\n    band: [1x, 2x, 3x]\n", "mine.yaml:22:11: a band is [LOW, HIGH], not 3 numbers"},
     };

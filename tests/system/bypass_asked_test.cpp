@@ -30,14 +30,14 @@ const bool counting_bypass_registered =
 
 TEST(L2Bypass, IsAskedOnceForEachReadThatReachesL2) {
     ASSERT_TRUE(counting_bypass_registered);
-    for (const std::string design : {"off", "shared-tlb"}) {
+    for (const std::string design : {"none", "shared-tlb"}) {
         asked = asked_of_others = 0;
         // Two requests may wait for DRAM, so that the port is blocked most of the time.
         const RunRecord r = run(small_machine({"translation.design=" + design, "l2.bypass=counts-questions",
                                                "l2.dram_queue=2", "dram.read_queue=4", "l1.enabled=false"}),
                                 program(stream(false)));
         u64 reads = counter(r, "gpu.l2.bypassed");
-        for (int level = 1; level <= 4 && design != "off"; ++level)
+        for (int level = 1; level <= 4 && design != "none"; ++level)
             reads += counter(r, "gpu.translation.walks.level_" + std::to_string(level) + ".reads");
         EXPECT_GT(counter(r, "gpu.l2.bypassed"), 100u);
         EXPECT_EQ(asked, reads) << design;

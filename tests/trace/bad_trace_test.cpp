@@ -112,7 +112,7 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
         {"4 2 0x7f00", "4 3 0x7f00", ":16:", "unknown address mode"},
         {"4 2 0x7f00", "4 22 0x7f00", ":16:", "unknown address mode"},
         {"4 2 0x7f00 4 4 4", "4 2 0x7f00 4", ":16:", "fewer addresses than active lanes"},
-        {"4 2 0x7f00 4 4", "4 2 0x7f00 4 4 4", ":16:", "not followed by just the immediate"},
+        {"4 2 0x7f00 4 4", "4 2 0x7f00 4 4 4", ":16:", "something other than the immediate follows"},
         {"4 2 0x7f00 4 4", "4 2 0x7f00 4 x", ":16:", "fewer addresses than active lanes"},
         {"4 2 0x7f00", "4 2 0x7f00.", ":16:", "no base address"},
         {"2 R4 R5 0 0", "5 R4 R5 R6 R7 R8 0 0", ":17:", "the number of sources (0 to 4)"},
@@ -123,9 +123,10 @@ TEST(BadTrace, EachFaultNamesItsLineAndWhatWasExpected) {
         {"2 R4 R5 0 0", "2 R4 R5 0 0 0", ":17:", "unexpected text at the end"},
         {"0010 0000000f", "0010 000000f", ":17:", "a mask of eight hexadecimal digits"},
         {"0010 0000000f", "001g 0000000f", ":17:", "the PC"},
-        {"LDG.E 1 R2 4 2", "LDG.E 1 R2 4 1", ":16:", "not followed by just the immediate"},
+        {"LDG.E 1 R2 4 2", "LDG.E 1 R2 4 1", ":16:", "something other than the immediate follows"},
         {"1 R4 FADD 2 R4 R5 0 0", "1 R4 LDG.E 1 R2 0 0", ":17:", "its addresses are missing"},
-        {"1 R4 FADD 2 R4 R5 0 0", "1 R4 LDG.E 1 R2 4 1 0x10 4", ":17:", "not followed by just the immediate"},
+        {"1 R4 FADD 2 R4 R5 0 0", "1 R4 LDG.E 1 R2 4 1 0x10 4",
+         ":17:", "something other than the immediate follows"},
         {"#END_TB\n#BEGIN_TB", "#BEGIN_TB", ":23:", "expected 'warp = w' or #END_TB, found '#BEGIN_TB'"},
     };
     for (const Row& row : rows) {

@@ -98,7 +98,7 @@ TEST(OpenSource, AListIsOneWhateverItsFirstLine) {
         EXPECT_EQ(files_of_list(list), std::vector<std::string>{folder.path("kernel-1.traceg")});
     }
     EXPECT_NE(open_error(folder.write("list", "Frobnicate,1\nkernel-1.traceg\n"))
-                  .find(":1: 'Frobnicate,1' is no command"),
+                  .find(":1: 'Frobnicate,1' is not a command"),
               std::string::npos);
     EXPECT_NE(open_error(folder.write("raw",
                                       "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
