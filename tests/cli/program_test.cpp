@@ -220,7 +220,7 @@ TEST(Program, ABareWordIsAPatternAlsoBesideAProgramOfThatName) {
 
 TEST(Program, AProgramTakesEverythingBehindItAndMustUseTheCudaRuntime) {
     const std::string wanted =
-        "heddle: note: '+' behind /bin/echo is an argument of that program; to run it beside others, record "
+        "heddle: note: '+' after /bin/echo is an argument of that program; to run it beside others, record "
         "it first and give the recording\n"
         "heddle: '/bin/echo' did not use Heddle's CUDA runtime: either it is not a CUDA program, or NVIDIA's "
         "runtime "

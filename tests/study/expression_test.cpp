@@ -119,11 +119,11 @@ TEST(Expression, SaysWhyItHasNoValue) {
 TEST(Expression, SaysWhatIsWrong) {
     const std::pair<const char*, const char*> cases[] = {
         {"ipc@gmc", "has a value for each workload"},
-        {"ipc", "'ipc' alone means nothing"},
+        {"ipc", "'ipc' alone is incomplete"},
         {"mean(ipc@gmc", "')' is missing at the end"},
         {"meen(ipc@gmc)", "did you mean 'mean'"},
         {"mean(mean(ipc@gmc))", "inside another aggregate"},
-        {"mean(ipc@gmc > 1)", "a number is wanted"},
+        {"mean(ipc@gmc > 1)", "expected a number, not a comparison"},
         {"all(ipc@gmc)", "expected a comparison"},
         {"mean(ipc@gmc, ipc@gmc)", "mean takes 1 argument"},
         {"correlation(ipc@gmc)", "correlation takes 2 arguments"},
@@ -134,7 +134,7 @@ TEST(Expression, SaysWhatIsWrong) {
         {"1 +", "expression is incomplete"},
         {"1 2", "'2' was not expected here"},
         {"max(ipc@gmc, 3)", "ipc@gmc has a value for each workload"},
-        {"(1 > 2) + 1", "a number is wanted"},
+        {"(1 > 2) + 1", "expected a number, not a comparison"},
         {"", "expression is incomplete"},
     };
     for (const auto& [text, expected] : cases) {

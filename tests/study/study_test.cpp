@@ -67,7 +67,7 @@ TEST(StudyFile, NamesThePlaceOfWhatIsWrong) {
         {"    kind: H", "    kidn: H", "unknown key 'kidn', did you mean 'kind'?"},
         {"    paper: 2x", "    paper: two", "'two' is not a number"},
         {"over single)", "over singel)", "claim T-3: there is no set 'singel', did you mean 'single'?"},
-        {"id: T-2", "id: T-1", "the claim T-1 appears twice"},
+        {"id: T-2", "id: T-1", "claim T-1 appears twice"},
         {"paper: [\"|x| < 1\", \"> 0\"]", "paper: 1", "2 measures, but 1 numbers from the paper"},
         {"workloads:", "wrkloads:", "unknown key 'wrkloads'"},
         {"    paper: true", "    paper: 3", "needs 'true' as the paper's"},

@@ -89,7 +89,7 @@ TEST(Capacity, WhatExceedsTheMemoryIsToldOrRefused) {
         EXPECT_EQ(error_of<InputError>([&] { run(machine, program(events), strict); }), "");
     }
     for (const Events& events : beyond) {
-        EXPECT_EQ(told(run(machine, program(events)), "MiB of device memory are used"), 1u);
+        EXPECT_EQ(told(run(machine, program(events)), "MiB of device memory are in use"), 1u);
         EXPECT_NE(error_of<InputError>([&] {
                       run(machine, program(events), strict);
                   }).find("MiB of device memory are in use, but memories.dram has"),
