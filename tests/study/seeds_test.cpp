@@ -141,7 +141,7 @@ TEST(Seeds, ThatContradictAreRefused) {
     EXPECT_EQ(error(seeds_of(folder, {"gather", "--seeds", "7"})),
               "heddle: --seeds 7: an interval needs at least two seeds; --seed sets a single one\n");
     EXPECT_EQ(error(seeds_of(folder, {"gather", "--seeds", ""})),
-              "heddle: --seeds : wanted seeds such as 1-10 or 1,5,8-9\n");
+              "heddle: --seeds : expected seeds such as 1-10 or 1,5,8-9\n");
     folder.write("a.yaml", "workloads: [alu]\nseeds: [1-3, 2]\n");
     EXPECT_EQ(error({"study", "./a.yaml", "--store", "s.db"}),
               "heddle: ./a.yaml:2:8: 1-3,2: seed 2 appears twice\n");

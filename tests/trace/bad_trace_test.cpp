@@ -209,7 +209,8 @@ TEST(BadTrace, AListNamesWhatIsMissing) {
     EXPECT_NE(error("MemcpyHtoD,0x10\n").find(":1: expected 'MemcpyHtoD,0xADDRESS,BYTES'"),
               std::string::npos);
     EXPECT_NE(error("MemcpyHtoD,zz,4\n").find(":1: expected"), std::string::npos);
-    EXPECT_NE(error("MemcpyPeer,0x10,4\n").find(":1: 'MemcpyPeer,0x10,4' is not a command"), std::string::npos);
+    EXPECT_NE(error("MemcpyPeer,0x10,4\n").find(":1: 'MemcpyPeer,0x10,4' is not a command"),
+              std::string::npos);
     EXPECT_NE(error("MemcpyHtoX,0x10,4\n").find(", did you mean 'MemcpyHtoD'?"), std::string::npos);
     EXPECT_NE(error("MemcpyHtoD,0xfffffffffffffff0,17\n").find("past the end of the address space"),
               std::string::npos);
