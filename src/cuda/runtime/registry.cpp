@@ -157,7 +157,7 @@ void Runtime::initialise_managed(const FatbinRegistration& registration) {
                              "' begins with an address, which Heddle can't give it before main");
         auto* const bytes = reinterpret_cast<std::byte*>(at->second);
         std::fill_n(bytes, v.bytes, std::byte{0});
-        std::memcpy(bytes, v.data.data(), v.data.size());
+        if (!v.data.empty()) std::memcpy(bytes, v.data.data(), v.data.size());
     }
 }
 
