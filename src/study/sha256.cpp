@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <new>
 #include <openssl/evp.h>
 #include <vector>
@@ -31,7 +31,9 @@ std::string Sha256::hex() {
     unsigned length = 0;
     EVP_DigestFinal_ex(context_.get(), sum.data(), &length);
     sum.resize(length);
-    return fmt::format("{:02x}", fmt::join(sum, ""));
+    std::string text;
+    for (const u8 byte : sum) text += fmt::format("{:02x}", byte);
+    return text;
 }
 
 std::string sha256(std::string_view bytes) {
