@@ -54,9 +54,7 @@ u32 Sm::translated_in_lookup(u32 k, u32 frame) {
     const WaitingLine w = waiting_lines_[k];
     const PhysAddr line =
         in_frame(frame, VirtAddr(w.access.line << kLineShift), wiring_.translation->settings().page_size);
-    translated_.push({w.known, line, w.access, w.flight});
-    for (u32 t = translated_.size() - 1; t > 0 && translated_[t - 1].at > w.known; --t)
-        std::swap(translated_[t - 1], translated_[t]);
+    translated_.push_by_time({w.known, line, w.access, w.flight});
     free_waiting_line(k);
     return w.next;
 }

@@ -14,11 +14,10 @@ Translation::Translation(const TranslationSettings& settings, const TranslationW
       bypass_(settings.l2_tlb.bypass_entries, 0),
       walk_cache_(static_cast<u32>(settings.walk_cache.size_bytes / WalkCacheSettings::kEntryBytes),
                   settings.walk_cache.ways),
-      mshrs_(settings.walker.mshrs),
-      by_page_(settings.walker.mshrs),
+      by_page_(wiring.sms * settings.l1_tlb.mshrs),
       walks_(settings.walker.walks) {
     for (u32 s = 0; s < wiring.sms; ++s) l1_.push_back(std::make_unique<L1Tlb>(settings.l1_tlb));
-    for (u32 k = settings.walker.mshrs; k-- > 0;) free_mshrs_.push_back(k);
+    mshr_stall_.because(stats_.stall_mshr_cycles);
     for (u32 k = settings.walker.walks; k-- > 0;) free_walks_.push_back(k);
     FillContext context;
     context.sms = wiring.sms;
@@ -101,35 +100,35 @@ Cycle Translation::look_up(Cycle now) {
     return std::max({arrivals_.front().at, lookups_from_, now + 1});
 }
 
-/// Joins or begins a walk, or waits for an MSHR.
+/// Joins those that asked for the page before, or is the first and takes an MSHR or waits for one.
 void Translation::miss_in_l2(const Miss& miss, Cycle now) {
-    const u32 found = by_page_.find(miss.page.v);
-    if (found != PageMap::kNone) {
-        join(mshrs_[found], miss);
-    } else if (free_mshrs_.empty()) {
-        if (without_mshr_.empty()) stalled_since_ = now;
-        without_mshr_.push_back(miss);
-    } else {
-        take_mshr(miss, miss.known, now);
+    if (const u32 found = by_page_.find(miss.page.v); found != PageMap::kNone) {
+        mshrs_[found].misses.push_back(miss);
+        ++app_stats_[miss.page.app()].merges;
+        return;
     }
-}
-
-void Translation::join(Mshr& m, const Miss& miss) {
-    m.misses.push_back(miss);
-    ++app_stats_[miss.page.app()].merges;
-}
-
-/// Begins a walk at `from`, or has it wait for the walker.
-void Translation::take_mshr(const Miss& miss, Cycle from, Cycle now) {
-    const u8 app = miss.page.app();
+    if (free_mshrs_.empty()) {
+        free_mshrs_.push_back(static_cast<u32>(mshrs_.size()));
+        mshrs_.emplace_back();
+    }
     const u32 k = free_mshrs_.back();
     free_mshrs_.pop_back();
     by_page_.insert(miss.page.v, k);
     Mshr& m = mshrs_[k];
     m.page = miss.page;
     m.since = miss.known;
-    m.stale = false;
     m.misses.assign(1, miss);
+    if (outstanding_ < settings_.walker.mshrs) {
+        take_mshr(k, m.since, now);
+    } else {
+        if (without_mshr_.empty()) mshr_stall_.begin(now);
+        without_mshr_.push(k);
+    }
+}
+
+/// Begins the page's walk at `from`, or has it wait for the walker.
+void Translation::take_mshr(u32 k, Cycle from, Cycle now) {
+    const u8 app = mshrs_[k].page.app();
     count_walks(now);
     ++outstanding_;
     ++app_stats_[app].walks;
@@ -145,23 +144,6 @@ void Translation::take_mshr(const Miss& miss, Cycle from, Cycle now) {
         stats_.most_walking = std::max<u64>(stats_.most_walking, walks_.size() - free_walks_.size());
         begin(slot, k, from, now);
     }
-}
-
-/// An MSHR is free from `at` on: the first miss that waits for one takes it, and the others of its page join.
-void Translation::take_mshrs(Cycle at) {
-    if (without_mshr_.empty()) return;
-    const Miss first = without_mshr_.front();
-    without_mshr_.erase(without_mshr_.begin());
-    take_mshr(first, std::max(at, first.known), at - 1);
-    Mshr& m = mshrs_[by_page_.find(first.page.v)];
-    std::erase_if(without_mshr_, [&](const Miss& miss) {
-        if (miss.page != first.page) return false;
-        join(m, miss);
-        return true;
-    });
-    if (!without_mshr_.empty()) return;
-    stats_.stall_mshr_cycles += at - stalled_since_;
-    stalled_since_ = kNever;
 }
 
 void Translation::answer(u16 sm, PageKey page, u32 frame, Cycle at) {
@@ -282,7 +264,10 @@ void Translation::finish(u32 slot, Cycle at) {
         stats_.walker_wait_cycles += at > from ? at - from : 0;
         begin(slot, next, std::max(at, from), at - 1);
     }
-    take_mshrs(at);
+    if (without_mshr_.empty()) return;
+    const u32 first = without_mshr_.pop();
+    take_mshr(first, std::max(at, mshrs_[first].since), at - 1);
+    if (without_mshr_.empty()) mshr_stall_.end(at);
 }
 
 void Translation::fill(Mshr& m, u32 frame, Cycle at) {
@@ -378,7 +363,7 @@ void Translation::changed(const TranslationChange& change, Cycle now) {
 std::string Translation::describe() const {
     if (quiet()) return {};
     return fmt::format(
-        "  translation: {} lookups wait, {} misses wait for an MSHR, {} walks outstanding, {} of them wait "
+        "  translation: {} lookups wait, {} pages wait for an MSHR, {} walks outstanding, {} of them wait "
         "for "
         "the walker\n",
         arrivals_.size(), without_mshr_.size(), outstanding_, waiting_.size());

@@ -20,6 +20,7 @@
 #include "cache/slice.h"
 #include "mem/translation_pressure.h"
 #include "sim/agenda.h"
+#include "sim/stall_clock.h"
 #include "vm/fill_policy.h"
 #include "vm/l1_tlb.h"
 #include "vm/page_table.h"
@@ -108,7 +109,7 @@ class Translation final : public WalkReader {
         PageKey page;
         u16 sm = 0;
     };
-    /// A page that is walked for.
+    /// A page that is walked for, or waits for one of walker.mshrs.
     struct Mshr {
         PageKey page;
         Cycle since;         // when the first miss was known
@@ -127,9 +128,7 @@ class Translation final : public WalkReader {
 
     Cycle look_up(Cycle now);
     void miss_in_l2(const Miss& miss, Cycle now);
-    void join(Mshr& m, const Miss& miss);
-    void take_mshr(const Miss& miss, Cycle from, Cycle now);
-    void take_mshrs(Cycle at);
+    void take_mshr(u32 mshr, Cycle from, Cycle now);
     void answer(u16 sm, PageKey page, u32 frame, Cycle at);
     void begin(u32 slot, u32 mshr, Cycle at, Cycle now);
     void next_read(u32 slot, Cycle at, Cycle now);
@@ -155,11 +154,11 @@ class Translation final : public WalkReader {
     bool bypass_used_ = false;
 
     Ring<Arrival> arrivals_;
-    Cycle lookups_from_{0};           // none earlier
-    std::vector<Miss> without_mshr_;  // in the order of their lookups; only with no MSHR free
-    Cycle stalled_since_ = kNever;    // since when that is not empty
+    Cycle lookups_from_{0};  // none earlier
     std::vector<Mshr> mshrs_;
-    PageMap by_page_;
+    PageMap by_page_;         // each page is outstanding in an L1 TLB, which bounds them
+    Ring<u32> without_mshr_;  // in the order of their first lookups; only with walker.mshrs outstanding
+    StallClock mshr_stall_;   // while that is not empty
     std::vector<u32> free_mshrs_;
     std::vector<Walk> walks_;
     std::vector<u32> free_walks_;
