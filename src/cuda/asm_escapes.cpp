@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 namespace heddle::cuda {
 
@@ -58,19 +56,6 @@ std::string double_escapes(const std::string& text, const std::vector<SourcePlac
     std::string out = text;
     for (std::size_t k = signs.size(); k-- > 0;) out.insert(signs[k], 1, '%');
     return out;
-}
-
-std::string overlay_of_files(const std::vector<std::pair<std::string, std::string>>& files) {
-    nlohmann::json roots = nlohmann::json::array();
-    for (const auto& [file, replacement] : files) {
-        const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
-        roots.push_back(
-            {{"type", "directory"},
-             {"name", path.parent_path().string()},
-             {"contents",
-              {{{"type", "file"}, {"name", path.filename().string()}, {"external-contents", replacement}}}}});
-    }
-    return nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", roots}}.dump();
 }
 
 }  // namespace heddle::cuda

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace heddle::cuda {
@@ -20,8 +19,5 @@ std::vector<SourcePlace> unknown_escapes(std::string_view compiler_said);
 
 /// The text with every single % before a letter doubled, in the statements at these places.
 std::string double_escapes(const std::string& text, const std::vector<SourcePlace>& places);
-
-/// The file that tells clang to read other files in place of these: (file, replacement).
-std::string overlay_of_files(const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace heddle::cuda

@@ -50,10 +50,10 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
     const std::vector<char*> argv = pointers(words), envp = pointers(environment);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     if (!options.error_file.empty())
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, options.error_file.c_str(),
                                          O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (options.output_to_error) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     // We ignore SIGXFSZ (run_program), which a child would inherit.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -98,6 +98,18 @@ std::string find_on_path(const std::string& name) {
         rest.remove_prefix(colon + 1);
     }
     return {};
+}
+
+std::string without_colours(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t begin = text.find("\033[");
+        out += text.substr(0, begin);
+        const std::size_t end = begin == std::string_view::npos ? begin : text.find('m', begin);
+        if (end == std::string_view::npos) break;
+        text.remove_prefix(end + 1);
+    }
+    return out;
 }
 
 TemporaryFolder::TemporaryFolder() {

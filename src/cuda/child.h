@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,10 @@ namespace heddle::cuda {
 struct ChildOptions {
     /// Set (or replaced) in its environment.
     std::vector<std::pair<std::string, std::string>> environment;
-    bool output_to_error = false;  // its standard output goes to our standard error
+    bool output_to_error = false;  // its standard output goes to its standard error
     std::string error_file;        // where its standard error goes instead of ours; empty: nowhere else
-    bool fixed_addresses =
-        false;  // without the system's randomisation of addresses, where it can be switched off
+    // Without the system's randomisation of addresses, where it can be switched off.
+    bool fixed_addresses = false;
     const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: the child gets SIGTERM
 };
 
@@ -32,6 +33,9 @@ ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions
 
 /// The program's file on PATH; empty if there is none.
 std::string find_on_path(const std::string& name);
+
+/// What a compiler said, without the escape sequences that colour it on a terminal.
+std::string without_colours(std::string_view text);
 
 /// A new empty folder, removed with what it holds by the destructor.
 class TemporaryFolder {

@@ -104,29 +104,30 @@ class Compiler {
         return end.code == 0 && end.signal == 0;
     }
 
-    /// A compilation. If it ends because a library of headers is not installed, or because of assembly that only nvcc
-    /// reads, that is mended and the compilation runs again.
-    bool compile_source_file(Words command, const std::string& note = "") const {
+    /// A compilation, which reads the texts in place of the files. If it ends because a library of headers is not installed, or
+    /// because of assembly that only nvcc reads, that is mended and the compilation runs again.
+    bool compile_source_file(const Words& command, FileTexts texts, const std::string& note = "") const {
         if (job_.dry_run) return start(command, note);
-        if (isatty(STDERR_FILENO) != 0) command.push_back("-fcolor-diagnostics");
-        const std::string said = folder_.path() + "/said";
+        ChildOptions options;
+        options.error_file = folder_.path() + "/said";
         std::string last;
         while (true) {
-            if (!overlay_.empty()) append(command, {"-ivfsoverlay", overlay_});
-            ChildOptions options;
-            options.error_file = said;
-            const bool good = start(command, note, options);
-            const std::string text = good && fs::is_empty(said) ? "" : read(said);
+            Words c = command;
+            if (isatty(STDERR_FILENO) != 0) c.push_back("-fcolor-diagnostics");
+            append(c, overlay(texts));
+            const bool good = start(c, note, options);
+            const std::string said = read(options.error_file);
             if (!good) {
-                const MissingHeader missing = missing_header(text);
+                const std::string plain = without_colours(said);
+                const MissingHeader missing = missing_header(plain);
                 if (!missing.package.empty() && missing.package != last) {
                     install(missing);
                     last = missing.package;
                     continue;
                 }
-                if (mend_escapes(text)) continue;
+                if (mend_escapes(plain, texts)) continue;
             }
-            std::fputs(text.c_str(), stderr);
+            std::fputs(said.c_str(), stderr);
             return good;
         }
     }
@@ -137,23 +138,34 @@ class Compiler {
     }
 
     /// Files whose assembly clang does not read get another text. False: there is none, or it has been mended before.
-    bool mend_escapes(const std::string& said) const {
+    static bool mend_escapes(const std::string& said, FileTexts& texts) {
         std::map<std::string, std::vector<SourcePlace>> by_file;
-        for (const SourcePlace& place : unknown_escapes(said)) by_file[place.file].push_back(place);
+        for (const SourcePlace& place : unknown_escapes(said))
+            by_file[fs::absolute(place.file).lexically_normal().string()].push_back(place);
         bool changed = false;
         for (const auto& [file, places] : by_file) {
-            auto& mended = mended_[fs::absolute(file).lexically_normal()];
-            const std::string before = read(mended.empty() ? file : mended);
-            const std::string after = double_escapes(before, places);
+            const auto at = texts.find(file);
+            const std::string before = at == texts.end() ? read(file) : at->second;
+            std::string after = double_escapes(before, places);
             if (after == before) continue;
             changed = true;
-            if (mended.empty()) mended = folder_.path() + "/mended" + std::to_string(mended_.size());
-            std::ofstream(mended, std::ios::binary) << after;
+            texts[file] = std::move(after);
         }
-        if (!changed) return false;
-        overlay_ = folder_.path() + "/overlay";
-        std::ofstream(overlay_) << overlay_of_files({mended_.begin(), mended_.end()});
-        return true;
+        return changed;
+    }
+
+    /// The options with which clang reads the texts in place of the files.
+    Words overlay(const FileTexts& texts) const {
+        if (texts.empty()) return {};
+        const std::string path = folder_.path() + "/overlay";
+        FileTexts replaced;  // by the files that hold the texts
+        for (const auto& [file, text] : texts) {
+            std::string by = path + std::to_string(replaced.size());
+            write_file(by, text, "a source");
+            replaced.emplace(file, std::move(by));
+        }
+        write_file(path, overlay_text(replaced), "a source");
+        return {"-ivfsoverlay", path};
     }
 
     /// Of every C and C++ compilation.
@@ -170,7 +182,7 @@ class Compiler {
     }
 
     /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
-    Words cuda_command(const Source& source, Half half) const {
+    Words cuda_command(const Source& source) const {
         Words c = common(Language::cuda);
         append(
             c,
@@ -187,31 +199,13 @@ class Compiler {
             append(c,
                    {"-fgpu-rdc",
                     "-cuid=" + std::to_string(std::hash<std::string>{}(fs::absolute(source.path).string()))});
-        if (const std::string overlay = overlay_of(source.path, half); !overlay.empty())
-            append(c, {"-ivfsoverlay", overlay});
         return c;
     }
 
-    /// Where launches are written in a way that clang does not read: the file that gives it another text. Empty: nowhere.
-    std::string overlay_of(const std::string& source, Half half) const {
-        const auto [at, fresh] = overlays_.try_emplace({source, half});
-        if (!fresh || job_.dry_run) return at->second;
-        auto replaced = sources_with_other_launches(source, include_folders(), half);
-        if (replaced.empty()) return {};
-        const std::string base = folder_.path() + "/launches" + std::to_string(overlays_.size());
-        for (std::size_t k = 0; k < replaced.size(); ++k) {
-            const std::string text = base + "-" + std::to_string(k);
-            write(text, replaced[k].second);
-            replaced[k].second = text;
-        }
-        write(base, overlay_text(replaced));
-        return at->second = base;
-    }
-
-    static void write(const std::string& path, const std::string& text) {
-        std::ofstream out(path, std::ios::binary);
-        out << text;
-        if (!out.flush()) throw InputError("'" + path + "' can't be written");
+    /// The source and its headers where launches are written in a way that clang does not read.
+    FileTexts launch_texts(const Source& source, Half half) const {
+        if (job_.dry_run || source.language != Language::cuda) return {};
+        return sources_with_other_launches(source.path, include_folders(), half);
     }
 
     Words include_folders() const {
@@ -224,7 +218,7 @@ class Compiler {
     }
 
     bool device(const Source& source, const std::string& ptx) const {
-        Words c = cuda_command(source, Half::device);
+        Words c = cuda_command(source);
         append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
                    "-target-feature", "-Xclang", job_.architecture < "sm_80" ? "+ptx64" : "+ptx72"});
         // Programs choose code by the architecture they are compiled for, which may be one that clang does not know.
@@ -232,33 +226,37 @@ class Compiler {
         append(c, job_.device_options);
         append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
-        if (!compile_source_file(c, " -arch compute_" + job_.named_architecture) || !name_target(ptx))
+        if (!compile_source_file(c, launch_texts(source, Half::device),
+                                 " -arch compute_" + job_.named_architecture))
             return false;
-        if (job_.separate && !job_.dry_run) make_names_local(ptx);
-        if (job_.registers != 0 && !job_.dry_run) limit_registers(ptx, job_.registers);
+        if (!job_.dry_run) change_ptx(ptx);
         return true;
+    }
+
+    /// Makes what clang wrote what was asked for.
+    void change_ptx(const std::string& path) const {
+        const bool other_target = job_.architecture != "sm_" + job_.named_architecture;
+        if (!other_target && !job_.separate && job_.registers == 0) return;
+        const std::string written = read(path);
+        std::string text = other_target ? with_named_target(written) : written;
+        if (job_.separate) text = with_local_names(text);
+        if (job_.registers != 0) text = with_register_limit(text, job_.registers);
+        if (text != written) write_file(path, text, "the PTX");
     }
 
     /// The PTX says what it was compiled for, not what clang took it for: CUB asks the runtime and must hear the same as
     /// its kernels did.
-    bool name_target(const std::string& ptx) const {
-        if (job_.dry_run || job_.architecture == "sm_" + job_.named_architecture) return true;
-        std::ifstream in(ptx);
-        std::string text{std::istreambuf_iterator<char>(in), {}};
-        in.close();
+    std::string with_named_target(std::string ptx) const {
         const std::string target = "\n.target " + job_.architecture;
-        const std::size_t at = text.find(target);
-        if (at == std::string::npos) return true;
-        text.replace(at, target.size(), "\n.target sm_" + job_.named_architecture);
-        std::ofstream out(ptx);
-        out << text;
-        return out.good();
+        if (const std::size_t at = ptx.find(target); at != std::string::npos)
+            ptx.replace(at, target.size(), "\n.target sm_" + job_.named_architecture);
+        return ptx;
     }
 
     Words host_command(const Source& source) const {
         Words c;
         if (source.language == Language::cuda) {
-            c = cuda_command(source, Half::host);
+            c = cuda_command(source);
             // The device half has shown the warnings.
             append(c, {"--cuda-host-only", "-w"});
         } else {
@@ -276,7 +274,7 @@ class Compiler {
         if (source.language == Language::cuda)
             append(c, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
         append(c, {"-c", source.path, "-o", object});
-        if (!compile_source_file(c)) return false;
+        if (!compile_source_file(c, launch_texts(source, Half::host))) return false;
         return source.language != Language::cuda || !job_.separate || job_.dry_run || relocatable(object);
     }
 
@@ -315,6 +313,7 @@ class Compiler {
             if (job_.kind == Output::preprocessed) c.push_back("-E");
             c.push_back(source.path);
             if (!job_.output.empty()) append(c, {"-o", job_.output});
+            append(c, overlay(launch_texts(source, Half::host)));
             return start(c);
         }
         // The registration code refers to the PTX by the file's own bytes, so its name does not matter.
@@ -393,9 +392,6 @@ class Compiler {
     const CompileJob& job_;
     std::string clang_;
     TemporaryFolder folder_;
-    mutable std::map<std::pair<std::string, Half>, std::string> overlays_;  // by source; empty: it needs none
-    mutable std::map<std::string, std::string> mended_;  // files whose text is replaced -> the replacement
-    mutable std::string overlay_;                        // what tells clang so; empty: nothing is replaced
 };
 
 void print_version() {

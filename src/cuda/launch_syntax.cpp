@@ -256,9 +256,9 @@ std::string call_device_launches(const std::string& text, Half half) {
     return DeviceLaunches(text, half).run();
 }
 
-std::vector<std::pair<std::string, std::string>> sources_with_other_launches(
-    const std::string& source, const std::vector<std::string>& folders, Half half) {
-    std::vector<std::pair<std::string, std::string>> out;
+FileTexts sources_with_other_launches(const std::string& source, const std::vector<std::string>& folders,
+                                      Half half) {
+    FileTexts out;
     std::set<fs::path> seen;
     std::vector<fs::path> todo{fs::absolute(source).lexically_normal()};
     while (!todo.empty()) {
@@ -274,12 +274,12 @@ std::vector<std::pair<std::string, std::string>> sources_with_other_launches(
                 todo.push_back((fs::absolute(folder) / name).lexically_normal());
         }
         std::string changed = call_device_launches(join_launch_brackets(*text), half);
-        if (changed != *text) out.emplace_back(path.string(), std::move(changed));
+        if (changed != *text) out.emplace(path.string(), std::move(changed));
     }
     return out;
 }
 
-std::string overlay_text(const std::vector<std::pair<std::string, std::string>>& replaced) {
+std::string overlay_text(const std::map<std::string, std::string>& replaced) {
     nlohmann::json roots = nlohmann::json::array();
     for (const auto& [path, by] : replaced)
         roots.push_back({{"type", "file"}, {"name", path}, {"external-contents", by}});

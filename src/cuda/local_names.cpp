@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <set>
 #include <string_view>
 
-#include "sim/error.h"
+#include "cuda/undefined.h"
 
 namespace heddle::cuda {
 namespace {
@@ -26,10 +25,6 @@ std::size_t suffix_length(std::string_view text, std::size_t at) {
     return 0;
 }
 
-bool belongs_to_name(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.';
-}
-
 /// The text without clang's suffixes, and the names that had one.
 std::string plain_text(std::string_view text, std::set<std::string, std::less<>>& names) {
     std::string plain;
@@ -40,7 +35,7 @@ std::string plain_text(std::string_view text, std::set<std::string, std::less<>>
             continue;
         }
         std::size_t begin = plain.size();
-        while (begin > 0 && belongs_to_name(plain[begin - 1])) --begin;
+        while (begin > 0 && is_ptx_name(plain[begin - 1])) --begin;
         names.insert(plain.substr(begin));
         at += length;
     }
@@ -52,7 +47,7 @@ std::string_view declared(std::string_view line) {
     std::size_t end = std::min(line.find_first_of("([;="), line.size());
     while (end > 0 && line[end - 1] == ' ') --end;
     std::size_t begin = end;
-    while (begin > 0 && belongs_to_name(line[begin - 1])) --begin;
+    while (begin > 0 && is_ptx_name(line[begin - 1])) --begin;
     return line.substr(begin, end - begin);
 }
 
@@ -80,16 +75,6 @@ std::string with_local_names(const std::string& ptx) {
         out += '\n';
     }
     return out;
-}
-
-void make_names_local(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    const std::string local = with_local_names(text);
-    if (local == text) return;
-    std::ofstream out(path, std::ios::binary);
-    out << local;
-    if (!in || !out.flush()) throw InputError("'" + path + "' can't be rewritten");
 }
 
 }  // namespace heddle::cuda

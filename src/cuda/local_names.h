@@ -11,7 +11,4 @@ namespace heddle::cuda {
 /// The PTX text of one file with plain local names. Lines stay lines.
 std::string with_local_names(const std::string& ptx);
 
-/// The same of a file. Throws InputError if it can't be read or written.
-void make_names_local(const std::string& path);
-
 }  // namespace heddle::cuda

@@ -18,9 +18,10 @@ constexpr std::array kHeaderLibraries{
     HeaderLibrary{"thrust", "libthrust-dev"}, HeaderLibrary{"cub", "libcub-dev"},
     HeaderLibrary{"cuda", "libcu++-dev"}, HeaderLibrary{"nv", "libcu++-dev"}};
 
-bool succeeds(const std::vector<std::string>& command, const std::string& error_file) {
+bool succeeds(const std::vector<std::string>& command) {
     ChildOptions options;
-    options.error_file = error_file;
+    options.output_to_error = true;
+    options.error_file = "/dev/null";
     const ChildEnd end = run_child(command, options);
     return end.code == 0 && end.signal == 0;
 }
@@ -50,21 +51,17 @@ void install(const MissingHeader& missing) {
     std::vector<std::string> as_root;
     if (geteuid() != 0) {
         as_root = {"sudo", "-n"};
-        if (find_on_path("sudo").empty() || !succeeds({"sudo", "-n", "true"}, "/dev/null"))
-            throw InputError(advice);
+        if (find_on_path("sudo").empty() || !succeeds({"sudo", "-n", "true"})) throw InputError(advice);
     }
     std::fprintf(stderr, "heddle: installing %s, which has '%s'\n", missing.package.c_str(),
                  missing.header.c_str());
-    TemporaryFolder folder;
-    const std::string log = folder.path() + "/log";
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{"update"},
           {"install", "-y", "--no-install-recommends", missing.package}}) {
         std::vector<std::string> command = as_root;
-        command.insert(command.end(), {"env", "DEBIAN_FRONTEND=noninteractive", "sh", "-c",
-                                       "apt-get \"$@\" >/dev/null", "apt-get"});
+        command.insert(command.end(), {"env", "DEBIAN_FRONTEND=noninteractive", "apt-get"});
         command.insert(command.end(), words.begin(), words.end());
-        if (!succeeds(command, log)) throw InputError("'apt-get " + words[0] + "' failed; " + advice);
+        if (!succeeds(command)) throw InputError("'apt-get " + words[0] + "' failed; " + advice);
     }
 }
 

@@ -1,9 +1,6 @@
 #include "cuda/register_limit.h"
 
-#include <fstream>
 #include <string_view>
-
-#include "sim/error.h"
 
 namespace heddle::cuda {
 
@@ -29,14 +26,6 @@ std::string with_register_limit(const std::string& ptx, unsigned registers) {
         done = place;
     }
     return out.append(ptx, done);
-}
-
-void limit_registers(const std::string& path, unsigned registers) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    std::ofstream out(path, std::ios::binary);
-    out << with_register_limit(text, registers);
-    if (!in || !out.flush()) throw InputError("'" + path + "' can't be rewritten for -maxrregcount");
 }
 
 }  // namespace heddle::cuda

@@ -8,7 +8,4 @@ namespace heddle::cuda {
 /// The PTX text with `.maxnreg` behind the parameters of each .entry that says nothing of its block's threads or registers.
 std::string with_register_limit(const std::string& ptx, unsigned registers);
 
-/// The same of a file. Throws InputError if it can't be read or written.
-void limit_registers(const std::string& path, unsigned registers);
-
 }  // namespace heddle::cuda

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::string_view kExtern = ".extern ", kFunction = ".func";
 
-bool is_name(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.';
-}
-
 bool is_provided(std::string_view name) {
     constexpr std::array<std::string_view, 4> own{"vprintf", "malloc", "free", "__assertfail"};
     for (std::string_view f : own)
@@ -37,7 +33,7 @@ std::string_view function_name(std::string_view text, std::size_t at) {
     }
     spaces();
     std::size_t end = at;
-    while (end < text.size() && is_name(text[end])) ++end;
+    while (end < text.size() && is_ptx_name(text[end])) ++end;
     return text.substr(at, end - at);
 }
 
@@ -48,6 +44,10 @@ std::string as_in_source(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_ptx_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.';
+}
 
 std::vector<std::string> undefined_functions(const std::vector<ExtractedPtx>& texts) {
     std::set<std::string_view> declared, defined;

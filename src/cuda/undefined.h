@@ -8,6 +8,9 @@
 
 namespace heddle::cuda {
 
+/// Whether names of PTX have it in them.
+bool is_ptx_name(char c);
+
 /// Their names as the source has them, each once. What the device itself provides (printf, malloc...) is there.
 std::vector<std::string> undefined_functions(const std::vector<ExtractedPtx>& texts);
 

@@ -216,8 +216,8 @@ struct Code {
     std::vector<LinkedFunction> functions;
     std::shared_ptr<TextureReferences> textures = std::make_shared<TextureReferences>();
     std::map<u32, const Kernel*> kernels;  // of the program, by function
-    std::vector<std::shared_ptr<const FunctionCode>>
-        own;  // functions that are not as their modules compiled them
+    // Functions that are not as their modules compiled them.
+    std::vector<std::shared_ptr<const FunctionCode>> own;
     /// Kernels compiled for fewer registers (fit.h), by function and number of registers.
     std::map<std::pair<u32, u32>, std::shared_ptr<const Kernel>> fitted;
 };

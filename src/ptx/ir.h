@@ -78,8 +78,8 @@ struct IrInst {
     // Groups of asynchronous copies.
     AsyncRole async_role = AsyncRole::none;
     u8 async_keep = 0;
-    std::vector<Ref>
-        stream_sources;  // more values the instruction depends on, through ones the stream leaves out
+    // More values the instruction depends on, through ones the stream leaves out.
+    std::vector<Ref> stream_sources;
 };
 
 struct IrCall {

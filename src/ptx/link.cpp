@@ -178,13 +178,9 @@ class Linker {
     }
 
     u64 address_of(u32 module, std::string_view name, u32 line, bool generic) {
-        auto of = [&](u32 id) {
+        if (const u32 id = find_variable(module, name); id != ast::kNone)
             return variables_[id].address +
                    (generic && variables_[id].v->space == Space::shared ? kSharedWindow : 0);
-        };
-        if (const auto own = own_variables_[module].find(name); own != own_variables_[module].end())
-            return of(own->second);
-        if (const auto at = globals_.find(name); at != globals_.end()) return of(at->second);
         const u32 f = find_function(module, name);
         if (f == ast::kNone)
             throw InputError(modules_[module]->unit().place(line) + "'" + std::string(name) +
@@ -295,8 +291,8 @@ class Linker {
     NameMap functions_, globals_;
     std::vector<Placed> variables_;
     std::vector<u32> module_of_, taken_;
-    std::vector<std::vector<u32>>
-        shared_of_;  // by function: the module's shared variables that its code names
+    // By function: the module's shared variables that its code names.
+    std::vector<std::vector<u32>> shared_of_;
 };
 
 }  // namespace

@@ -172,6 +172,9 @@ class Lowering {
     bool kernel_ = false;
 };
 
+/// The space that an access's handler is for; none: generic.
+MemSpace memory_space(Space s);
+
 /// A row for each opcode: how it is lowered, and the words that may follow it besides types, spaces and
 /// vectors.
 struct OpcodeRow {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <tuple>
 
 #include "ptx/lower.h"
 #include "ptx/matrix.h"
@@ -12,13 +13,6 @@ namespace heddle::ptx {
 using namespace ast;
 
 namespace {
-
-MemSpace fragment_space(Space s) {
-    return s == Space::global   ? MemSpace::global
-           : s == Space::shared ? MemSpace::shared
-           : s == Space::local  ? MemSpace::local
-                                : MemSpace::none;
-}
 
 /// What a fragment's register is in PTX.
 Type register_type(Element e) {
@@ -110,13 +104,15 @@ void Lowering::matrix_access(MemOp mem) {
     const Type t = register_type(e);
     const u32 regs = list.kind == OperandKind::vector ? list.count : 1;
     const u32 mine = regs * elements_per_register(e);  // elements a lane
-    if (rows * columns % mine != 0 || !std::has_single_bit(rows * columns))
+    if (mine == 0 || line < elements_per_register(e) || rows * columns % mine != 0 ||
+        !std::has_single_bit(rows * columns))
         not_supported("a fragment of this size");
     const std::vector<Ref> refs = vector_values(list, t, !load, regs);
     const Address a = address(operand(load ? 1 : 0), space);
+    if (space == Space::param) fail("'" + spelled() + "' takes no address of a parameter");
     const u32 memory_line = memory_by_columns ? rows : columns;
     const Ref stride = operand_count() == 3 ? value(2, Type::b32) : constant(memory_line, Width::w32);
-    const MemSpace where = fragment_space(space);
+    const MemSpace where = memory_space(space);
     auto number = [&](u32 v) { return constant(v, Width::w32); };
 
     const Ref lane = lane_number();
@@ -186,6 +182,8 @@ void Lowering::matrix_multiply() {
         (shape.m == 8 && shape.n == 8 && shape.k == 4 && elements.back() != Element::f64))
         not_supported("this matrix instruction is not supported");
     shape.fixed_layout = inst_->opcode == "mma";
+    if (shape.fixed_layout && (shape.n != 8 || (shape.m != 8 && shape.m != 16)))
+        not_supported("this matrix instruction is not supported");
     // wmma on f16 states D and C; all others D, A, B, C.
     if (elements.size() == 2) elements = {elements[0], Element::f16, Element::f16, elements[1]};
     if (elements.size() != 4) fail("'" + spelled() + "' needs the types of four matrices");
@@ -203,13 +201,15 @@ void Lowering::matrix_multiply() {
                                        {Matrix::a, shape.a, {}},
                                        {Matrix::b, shape.b, {}},
                                        {Matrix::c, shape.c, {}}}};
+    constexpr std::size_t most = std::tuple_size_v<decltype(IrInst::dst)>;
     for (std::size_t k = 0; k < 4; ++k) {
         Fragment& f = fragments[k];
         const Operand& o = operand(k);
         const u32 regs = o.kind == OperandKind::vector ? o.count : 1;
         const u32 held = regs * elements_per_register(f.e) * kLanes,
                   size = shape.rows(f.x) * shape.columns(f.x);
-        if (shape.fixed_layout ? held != size : held % size != 0)
+        // No fragment has more registers than an instruction has room for.
+        if (regs == 0 || regs > most || (shape.fixed_layout ? held != size : held % size != 0))
             fail("'" + spelled() + "': " + std::to_string(regs) + " registers do not hold the matrix");
         const Type t = f.e == Element::f32 ? Type::f32 : f.e == Element::f64 ? Type::f64 : Type::b32;
         f.refs = vector_values(o, t, k != 0, regs);

@@ -196,9 +196,7 @@ void Lowering::finish_ordering(IrInst& inst) {
     inst.fence_after = has("acquire") || has("acq_rel");
 }
 
-namespace {
-
-MemSpace stream_space(Space s) {
+MemSpace memory_space(Space s) {
     switch (s) {
         case Space::global:
             return MemSpace::global;
@@ -214,8 +212,6 @@ MemSpace stream_space(Space s) {
             return MemSpace::none;
     }
 }
-
-}  // namespace
 
 void Lowering::load() {
     need_operands(2, 3);
@@ -250,7 +246,7 @@ void Lowering::load() {
     inst.imm = a.offset;
     inst.sub2 = a.wide;
     inst.count = static_cast<u8>(vec_);
-    set_memory(inst, stream_space(space), MemOp::load, bytes);
+    set_memory(inst, memory_space(space), MemOp::load, bytes);
     Width width = Width::w32;
     for (Ref r : refs)
         if (r != kNoRef) width = width_of(r);
@@ -285,7 +281,7 @@ void Lowering::store() {
     inst.imm = a.offset;
     inst.sub2 = a.wide;
     inst.count = static_cast<u8>(vec_);
-    set_memory(inst, stream_space(space), MemOp::store, type_bytes(t) * vec_);
+    set_memory(inst, memory_space(space), MemOp::store, type_bytes(t) * vec_);
     inst.key.from = type_bytes(t) == 8 ? Type::b64 : Type::b32;
     inst.strong = strong_access(inst.bypass_l1);
     if (parameter) inst.cost.count = 0;
@@ -319,7 +315,7 @@ void Lowering::atomic() {
     inst.key.sub = inst.sub = static_cast<u8>(op);
     inst.imm = a.offset;
     inst.sub2 = a.wide;
-    set_memory(inst, stream_space(space), d == kNoRef ? MemOp::reduction : MemOp::atomic, type_bytes(t));
+    set_memory(inst, memory_space(space), d == kNoRef ? MemOp::reduction : MemOp::atomic, type_bytes(t));
     inst.strong = true;
     inst.bypass_l1 = true;
     finish_ordering(inst);

@@ -27,7 +27,7 @@ Ref Lowering::surface_address(const Operand& at, u32 bytes, bool write) {
     const SurfaceRow* row = nullptr;
     for (const SurfaceRow& r : kSurfaces)
         if (has(r.name)) row = &r;
-    if (row == nullptr) fail("'" + spelled() + "' names no geometry");
+    if (row == nullptr) fail("'" + spelled() + "' does not name a geometry");
     if (at.kind != OperandKind::address || at.count != 2)
         fail("'" + spelled() + "' needs [surface, coordinates]");
     const Operand& handle = element(at, 0);
@@ -43,9 +43,7 @@ Ref Lowering::surface_address(const Operand& at, u32 bytes, bool write) {
         fail("'" + spelled() + "' needs " + std::to_string(row->coordinates) + " coordinates");
     refs.resize(3, constant(0, Width::w32));
     // Layers come first in PTX, last here.
-    if (row->geometry == Geometry::a1d) std::swap(refs[0], refs[1]);
-    if (row->geometry == Geometry::a2d) refs = {refs[1], refs[2], refs[0]};
-    if (row->geometry == Geometry::a1d) std::swap(refs[1], refs[2]);
+    if (row->geometry == Geometry::a1d || row->geometry == Geometry::a2d) refs = {refs[1], refs[2], refs[0]};
     const Ref object = handle.kind == OperandKind::symbol ? kNoRef : value(handle, Type::b64);
     const Ref r = new_register(Width::w64);
     IrInst& inst = emit(Operation::surface_address, Type::b64, {r}, {object, refs[0], refs[1], refs[2]});

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <tuple>
 
 namespace heddle::ptx {
 
@@ -67,11 +68,11 @@ MatrixShape MatrixShape::of(u64 v) {
 bool read_shape(std::string_view word, MatrixShape& shape) {
     const char* at = word.data();
     const char* const end = at + word.size();
-    for (const auto& [letter, size] :
-         {std::pair<char, u32*>{'m', &shape.m}, {'n', &shape.n}, {'k', &shape.k}}) {
+    for (const auto& [letter, size, most] :
+         {std::tuple<char, u32*, u32>{'m', &shape.m, 32}, {'n', &shape.n, 32}, {'k', &shape.k, 256}}) {
         if (at == end || *at != letter) return false;
         const auto [next, error] = std::from_chars(at + 1, end, *size);
-        if (error != std::errc{} || *size == 0 || *size > 256) return false;
+        if (error != std::errc{} || *size == 0 || *size > most) return false;
         at = next;
     }
     return at == end;

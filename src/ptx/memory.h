@@ -93,8 +93,8 @@ class DeviceMemory {
   private:
     std::map<u64, Allocation> live_;   // by address; ordered, so nothing depends on hashing
     std::map<u64, Allocation> freed_;  // the last ones, for messages
-    std::array<std::map<u64, u64>, static_cast<std::size_t>(MemoryKind::count_)>
-        holes_;  // free ranges: address -> bytes
+    // Free ranges: address -> bytes.
+    std::array<std::map<u64, u64>, static_cast<std::size_t>(MemoryKind::count_)> holes_;
     std::array<u64, static_cast<std::size_t>(MemoryKind::count_)> used_{}, limit_{};
     u64 generation_ = 1;
 };

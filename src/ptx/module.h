@@ -38,8 +38,8 @@ struct KernelDecl {
     u32 param_bytes = 0;
     u32 static_shared_bytes = 0;
     u32 local_bytes = 0;  // a thread's local depot, without callees
-    u32 registers =
-        0;  // 32-bit registers a thread: estimate by liveness and linear scan, 255 or .maxnreg at most
+    // 32-bit registers a thread: estimate by liveness and linear scan, 255 or .maxnreg at most.
+    u32 registers = 0;
     u32 max_threads = 0;  // .maxntid/.reqntid product; 0: not given
     u32 min_ctas = 0;     // .minnctapersm: CTAs that an SM shall hold; 0: not given
     bool uses_dynamic_shared = false;

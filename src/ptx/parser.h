@@ -50,13 +50,16 @@ class Parser {
     void function(bool is_entry, const Linkage& linkage);
     void performance_directives(ast::Function& f);
     std::vector<ast::Variable> parameter_list(ast::Function& f, std::vector<u32>& registers);
+    void declare_module_variable(ast::Variable&& v);
+    void check_names();
+
+    // Variables (parse_variable.cpp)
     void variables(Space space, const Linkage& linkage, std::vector<ast::Variable>& out);
-    void initialiser(ast::Variable& v);
     void initial_values(ast::Variable& v, std::vector<u64>& shape, u64 at, std::size_t level);
     void initial_value(ast::Variable& v, u64 at);
     bool symbol_value(ast::Relocation& r);
-    void declare_module_variable(ast::Variable&& v);
-    void check_names();
+    i64 constant();
+    i64 constant_expression(int level);
 
     // Function scope (parse_body.cpp)
     void body(ast::Function& f);
@@ -80,8 +83,6 @@ class Parser {
     void resolve_names(const ast::Function& f);
 
     // Both
-    i64 constant();
-    i64 constant_expression(int level);
     u32 name_id(std::string_view name);
     Type type_token();
     void expect(char c, const char* where);

@@ -234,14 +234,12 @@ void Execution::Impl::wake(Warp& w) {
 }
 
 bool Execution::Impl::pass_time() {
-    u64 next = kEndOfTime * 2;
-    auto each_waiting = [&](auto visit) {
-        for (CtaState* cta : resident)
-            for (Warp& w : cta->warps)
-                if (w.state == Warp::State::parked && w.look_again != 0) visit(w);
-    };
-    each_waiting([&](const Warp& w) { next = std::min(next, w.look_again); });
-    if (next == kEndOfTime * 2) return false;
+    u64 next = 0;
+    for (const CtaState* cta : resident)
+        for (const Warp& w : cta->warps)
+            if (w.state == Warp::State::parked && w.look_again != 0 && (next == 0 || w.look_again < next))
+                next = w.look_again;
+    if (next == 0) return false;
     now = std::max(now, next);
     return true;
 }

@@ -1,9 +1,11 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "cuda/asm_escapes.h"
 #include "cuda/child.h"
 #include "cuda/compile.h"
 #include "cuda/nvcc_options.h"
+#include "cuda/packages.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
@@ -193,6 +195,36 @@ TEST(CompileArguments, AnOptionsFileHoldsWordsWithQuotes) {
               (Words{"-D", "A=1", "-D", "B=two words", "-I", "a folder", "-D", "C=\"q\""}));
     std::ofstream(path) << "\"-DA";
     EXPECT_THROW(parse({"-optf", path}), InputError);
+}
+
+TEST(CompilerMessages, ColouredOnesSayTheSame) {
+    const std::string header =
+        "\033[1ma.cu:1:10: \033[0m\033[0;1;31mfatal error: \033[0m\033[1m'thrust/sort.h' file not "
+        "found\033[0m\n"
+        "#include <thrust/sort.h>\n\033[0;1;32m         ^~~~~~~~~~~~~~~\n\033[0m1 error generated.\n";
+    EXPECT_EQ(without_colours(header),
+              "a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n"
+              "#include <thrust/sort.h>\n         ^~~~~~~~~~~~~~~\n1 error generated.\n");
+    EXPECT_EQ(missing_header(without_colours(header), "/nonexistent").package, "libthrust-dev");
+    const auto places = unknown_escapes(without_colours(
+        "\033[1m/x/a.cu:2:21: \033[0m\033[0;1;31merror: \033[0m\033[1minvalid % escape in inline assembly "
+        "string\033[0m\n"));
+    ASSERT_EQ(places.size(), 1u);
+    EXPECT_EQ(places[0].file, "/x/a.cu");
+    EXPECT_EQ(places[0].line, 2u);
+    EXPECT_EQ(places[0].column, 21u);
+    EXPECT_EQ(without_colours("plain"), "plain");
+    EXPECT_EQ(without_colours("cut off \033[1"), "cut off ");
+}
+
+TEST(Child, OutputAndErrorsGoToOneFile) {
+    const TemporaryFolder folder;
+    ChildOptions options;
+    options.output_to_error = true;
+    options.error_file = folder.path() + "/said";
+    EXPECT_EQ(run_child({"sh", "-c", "echo out; echo error >&2"}, options).code, 0);
+    std::ifstream in(options.error_file);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "out\nerror\n");
 }
 
 }  // namespace

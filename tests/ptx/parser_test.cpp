@@ -26,6 +26,19 @@ std::string in_kernel(const std::string& body) {
     return module_text(".visible .entry k(.param .u64 p) {\n" + body + "\n\tret;\n}\n");
 }
 
+/// "{%r1, %r2}".
+std::string fragment(const std::string& letter, int registers) {
+    std::string list;
+    for (int k = 1; k <= registers; ++k) list += (k == 1 ? "%" : ", %") + letter + std::to_string(k);
+    return "{" + list + "}";
+}
+/// A multiplication with that many registers for D and C, and for A and B.
+std::string multiply(int sums, int factors) {
+    const std::string d = fragment("f", sums), a = fragment("r", factors);
+    return "\twmma.mma.sync.aligned.row.col.m16n16k16.f32.f16.f16.f32 " + d + ", " + a + ", " + a + ", " + d +
+           ";";
+}
+
 }  // namespace
 
 TEST(PtxParser, ErrorsNameFileLineAndWhatIsWrong) {
@@ -48,6 +61,15 @@ TEST(PtxParser, ErrorsNameFileLineAndWhatIsWrong) {
         {in_kernel("\t.reg .b32 %r1;\n\tld.shared.u32 %r1, [p];"),
          "bad.ptx:6: 'p' is not in the state space of 'ld.shared.u32'"},
         {in_kernel("\t.reg .b32 %r1;\n\t.reg .b32 %r1;"), "bad.ptx:6: register '%r1' is already declared"},
+        {in_kernel("\t.reg .f32 %f<17>;\n\t.reg .b32 %r<17>;\n" + multiply(16, 16)),
+         "bad.ptx:7: 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16.f16.f32': 16 registers do not hold the "
+         "matrix"},
+        {in_kernel("\t.reg .f32 %f<17>;\n\t.reg .b32 %r<17>;\n" + multiply(8, 0)),
+         "bad.ptx:7: 'wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16.f16.f32': 0 registers do not hold the "
+         "matrix"},
+        {in_kernel("\t.reg .b32 %r<9>;\n\twmma.load.a.sync.aligned.row.m16n16k16.f16 " + fragment("r", 8) +
+                   ", [p];"),
+         "bad.ptx:6: 'wmma.load.a.sync.aligned.row.m16n16k16.f16' takes no address of a parameter"},
         {module_text(".visible .entry k() {\n\tret;\n"), "bad.ptx:6: function 'k' has no closing '}'"},
         {module_text(".global .b32 a;\n.global .b32 a;\n"), "bad.ptx:5: 'a' is already defined at line 4"},
         {module_text(".global .align 3 .b32 a;\n"), "bad.ptx:4: .align needs a power of two up to 4096"},
@@ -118,6 +140,21 @@ TEST(PtxParser, AModuleListsKernelsVariablesAndWhatIsNotSupported) {
     EXPECT_EQ(weights[0], 1.0f);
     EXPECT_EQ(weights[1], 2.5f);
     EXPECT_EQ(weights[2], -1.0f);
+}
+
+TEST(PtxParser, MatricesOfOtherShapesAndFragmentsAreNotSupported) {
+    EXPECT_EQ(error_of(in_kernel("\t.reg .f32 %f<9>;\n\t.reg .b32 %r<9>;\n" + multiply(8, 8))), "accepted");
+    for (const std::string inst :
+         {"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {}, [%rd1];",
+          "wmma.load.c.sync.aligned.row.m8n8k128.shared.b1 {%r1}, [%rd1];",
+          "mma.sync.aligned.m2n256k16.row.col.f16.f16.f16.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, %r1, "
+          "{%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8};",
+          "mma.sync.aligned.m8n32k16.row.col.f16.f16.f16.f16 {%r1, %r2, %r3, %r4}, {%r1, %r2}, "
+          "{%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, {%r1, %r2, %r3, %r4};"}) {
+        const auto m =
+            Module::parse(in_kernel("\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<2>;\n\t" + inst), "a.ptx");
+        EXPECT_EQ(m->unsupported().size(), 1u) << inst;
+    }
 }
 
 TEST(PtxParser, AnUnsupportedInstructionFaultsWhenItIsReached) {

@@ -48,7 +48,7 @@ unsigned long long captures = 0;
 
 void begin(Stream& s, Graph& graph, std::vector<GraphNode*> after) {
     s.capture = &graph;
-    s.capture_id = ++captures;
+    graph.capture_id = ++captures;
     s.capture_after = std::move(after);
 }
 
@@ -104,7 +104,7 @@ cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureSt
         Stream& s = r.stream(stream);
         *status = s.capture != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
         if (s.capture == nullptr) return;
-        if (id != nullptr) *id = s.capture_id;
+        if (id != nullptr) *id = s.capture->capture_id;
         if (graph != nullptr) *graph = handle_of(*s.capture);
         // Handles are the nodes' addresses; the list is good until the stream's next work.
         if (after != nullptr) *after = reinterpret_cast<const cudaGraphNode_t*>(s.capture_after.data());

@@ -28,6 +28,13 @@ std::vector<std::string> ptx_of_image(const void* image);
 /// Splits text that holds several modules, each from its .version on.
 std::vector<std::string> split_modules(std::string_view text);
 
+inline void* pointer_at(CUdeviceptr address) {
+    return reinterpret_cast<void*>(address);
+}
+inline Array& array_of(Runtime& r, CUarray handle) {
+    return r.array(reinterpret_cast<cudaArray_const_t>(handle));
+}
+
 /// A function of this library by name, for programs that ask at run time; null if there is none.
 void* driver_function(const char* name);
 

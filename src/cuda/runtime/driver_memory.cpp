@@ -1,4 +1,4 @@
-// The driver API: memory, copies, fills, arrays, textures, memory that a program maps by hand.
+// The driver API: memory, copies, fills, memory that a program maps by hand.
 
 #include <map>
 
@@ -12,10 +12,6 @@ using heddle::ptx::Allocation;
 using heddle::ptx::MemoryKind;
 
 namespace {
-
-void* pointer_at(CUdeviceptr address) {
-    return reinterpret_cast<void*>(address);
-}
 
 CUresult copy_linear(CUdeviceptr to, CUdeviceptr from, size_t bytes, cudaMemcpyKind kind) {
     return driver_call([&] { return cudaMemcpy(pointer_at(to), pointer_at(from), bytes, kind); });
@@ -37,56 +33,6 @@ CUresult fill_rows(const char* name, CUdeviceptr to, size_t pitch, u32 value, u3
         require(to % element == 0);
         fill(r, {to, pitch, 0}, {width * element, height, 1}, value, element, stream, async);
     });
-}
-
-// Arrays.
-
-Array& array_of(Runtime& r, CUarray handle) {
-    return r.array(reinterpret_cast<cudaArray_const_t>(handle));
-}
-
-struct FormatBits {
-    CUarray_format format;
-    int bits;
-    cudaChannelFormatKind kind;
-};
-constexpr FormatBits kFormats[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
-    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
-};
-
-cudaChannelFormatDesc channels(CUarray_format format, unsigned count) {
-    require(count == 1 || count == 2 || count == 4);
-    for (const FormatBits& f : kFormats)
-        if (f.format == format)
-            return {f.bits, count > 1 ? f.bits : 0, count > 2 ? f.bits : 0, count > 2 ? f.bits : 0, f.kind};
-    throw CudaError{cudaErrorInvalidValue};
-}
-
-void describe(const Array& a, CUDA_ARRAY3D_DESCRIPTOR& d) {
-    d = {};
-    d.Width = a.extent.width;
-    d.Height = a.extent.height;
-    d.Depth = a.extent.depth;
-    d.NumChannels = 1u + (a.format.y != 0) + (a.format.z != 0) + (a.format.w != 0);
-    d.Flags = a.flags;
-    for (const FormatBits& f : kFormats)
-        if (f.bits == a.format.x && f.kind == a.format.f) d.Format = f.format;
-}
-
-void make_array(CUarray* out, const CUDA_ARRAY3D_DESCRIPTOR& d) {
-    require(out != nullptr);
-    const cudaChannelFormatDesc format = channels(d.Format, d.NumChannels);
-    if (const cudaError_t e = cudaMalloc3DArray(reinterpret_cast<cudaArray_t*>(out), &format,
-                                                {d.Width, d.Height, d.Depth}, d.Flags);
-        e != cudaSuccess)
-        throw CudaError{e};
 }
 
 /// One end of CUDA_MEMCPY2D or 3D.
@@ -418,88 +364,6 @@ CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_
 }
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
     return fill_rows("cuMemsetD2D32", to, pitch, value, 4, width, height, nullptr, false);
-}
-
-CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* d) {
-    return driver_call("cuArrayCreate", [&](Runtime&) {
-        require(d != nullptr);
-        make_array(array, {d->Width, d->Height, 0, d->Format, d->NumChannels, 0});
-    });
-}
-CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* d, CUarray array) {
-    return driver_call("cuArrayGetDescriptor", [&](Runtime& r) {
-        require(d != nullptr);
-        CUDA_ARRAY3D_DESCRIPTOR all;
-        describe(array_of(r, array), all);
-        *d = {all.Width, all.Height, all.Format, all.NumChannels};
-    });
-}
-CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* d) {
-    return driver_call("cuArray3DCreate", [&](Runtime&) {
-        require(d != nullptr);
-        make_array(array, *d);
-    });
-}
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* d, CUarray array) {
-    return driver_call("cuArray3DGetDescriptor", [&](Runtime& r) {
-        require(d != nullptr);
-        describe(array_of(r, array), *d);
-    });
-}
-CUresult cuArrayDestroy(CUarray array) {
-    return driver_call([&] { return cudaFreeArray(reinterpret_cast<cudaArray_t>(array)); });
-}
-
-CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,
-                           const CUDA_TEXTURE_DESC* t, const CUDA_RESOURCE_VIEW_DESC* view) {
-    return driver_call("cuTexObjectCreate", [&](Runtime&) {
-        require(texture != nullptr && resource != nullptr && t != nullptr);
-        require(view == nullptr, cudaErrorNotSupported);
-        cudaResourceDesc from{};
-        from.resType = static_cast<cudaResourceType>(resource->resType);
-        switch (resource->resType) {
-            case CU_RESOURCE_TYPE_ARRAY:
-                from.res.array.array = reinterpret_cast<cudaArray_t>(resource->res.array.hArray);
-                break;
-            case CU_RESOURCE_TYPE_LINEAR: {
-                const auto& l = resource->res.linear;
-                from.res.linear = {pointer_at(l.devPtr), channels(l.format, l.numChannels), l.sizeInBytes};
-                break;
-            }
-            case CU_RESOURCE_TYPE_PITCH2D: {
-                const auto& p = resource->res.pitch2D;
-                from.res.pitch2D = {pointer_at(p.devPtr), channels(p.format, p.numChannels), p.width,
-                                    p.height, p.pitchInBytes};
-                break;
-            }
-            case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-                throw CudaError{cudaErrorNotSupported};
-        }
-        cudaTextureDesc as{};
-        for (int k = 0; k < 3; ++k) {
-            as.addressMode[k] = static_cast<cudaTextureAddressMode>(t->addressMode[k]);
-        }
-        for (int k = 0; k < 4; ++k) as.borderColor[k] = t->borderColor[k];
-        as.filterMode = static_cast<cudaTextureFilterMode>(t->filterMode);
-        as.normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
-        as.sRGB = (t->flags & CU_TRSF_SRGB) != 0;
-        // The driver's textures give integers as numbers from 0 to 1 unless told otherwise; floats and whole words are what
-        // they are.
-        cudaChannelFormatDesc format{};
-        if (resource->resType == CU_RESOURCE_TYPE_ARRAY)
-            cudaGetChannelDesc(&format, from.res.array.array);
-        else
-            format =
-                resource->resType == CU_RESOURCE_TYPE_LINEAR ? from.res.linear.desc : from.res.pitch2D.desc;
-        const bool small = format.f != cudaChannelFormatKindFloat && format.x < 32;
-        as.readMode = small && (t->flags & CU_TRSF_READ_AS_INTEGER) == 0 ? cudaReadModeNormalizedFloat
-                                                                         : cudaReadModeElementType;
-        if (const cudaError_t e = cudaCreateTextureObject(texture, &from, &as, nullptr); e != cudaSuccess)
-            throw CudaError{e};
-    });
-}
-CUresult cuTexObjectDestroy(CUtexObject texture) {
-    return driver_call([&] { return cudaDestroyTextureObject(texture); });
 }
 
 }  // extern "C"

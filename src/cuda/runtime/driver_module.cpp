@@ -227,8 +227,7 @@ std::vector<std::string> ptx_of_image(const void* image) {
     if (std::memcmp(bytes, "\177ELF", 4) == 0)
         throw InputError(
             "the image is machine code (a cubin); Heddle executes PTX: nvcc -ptx, or -arch=compute_NN for a "
-            "fat "
-            "binary");
+            "fat binary");
     return split_modules(static_cast<const char*>(image));
 }
 

@@ -39,6 +39,7 @@ struct Graph {
 
     std::vector<std::unique_ptr<GraphNode>> nodes;  // in the order in which they were added
     std::vector<cudaGraphConditionalHandle> conditions;
+    unsigned long long capture_id = 0;  // of the last capture into it
 };
 
 /// Throws cudaErrorInvalidResourceHandle.
@@ -63,10 +64,15 @@ std::vector<GraphNode*> nodes_of(const cudaGraphNode_t* list, size_t count);
 
 /// Sets what a node of its type does, as cudaGraphAddNode has it. Fills what the call gives back.
 void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params);
+/// The same of a node that there is already, whose type stays.
+void change_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params);
 cudaGraphNodeParams params_of(const cudaKernelNodeParams& p);
 cudaGraphNodeParams params_of(const cudaMemcpy3DParms& p);
 cudaGraphNodeParams params_of(const cudaMemsetParams& p);
 cudaGraphNodeParams params_of(const cudaHostNodeParams& p);
+/// Of a node that records an event or waits for one.
+cudaGraphNodeParams event_params(cudaGraphNodeType type, cudaEvent_t event);
+cudaGraphNodeParams child_params(cudaGraph_t child);
 cudaMemcpy3DParms linear_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 
 std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args);

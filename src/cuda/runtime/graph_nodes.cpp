@@ -83,8 +83,7 @@ cudaError_t set_known(const char* name, cudaGraphNode_t node, const Params* para
     return call(name, [&](Runtime& r) {
         require(params != nullptr);
         cudaGraphNodeParams all = params_of(*params);
-        require(node_of(node).type == all.type);
-        set_node(r, node_of(node), all);
+        change_node(r, node_of(node), all);
     });
 }
 
@@ -110,13 +109,6 @@ cudaError_t add_copy(const char* name, cudaGraphNode_t* node, cudaGraph_t graph,
     });
 }
 
-cudaGraphNodeParams event_params(cudaGraphNodeType type, cudaEvent_t event) {
-    cudaGraphNodeParams all{};
-    all.type = type;
-    all.eventRecord.event = event;  // a wait's stands in the same place
-    return all;
-}
-
 cudaError_t add_event(const char* name, cudaGraphNode_t* node, cudaGraph_t graph,
                       const cudaGraphNode_t* after, size_t count, cudaGraphNodeType type, cudaEvent_t event) {
     return add_node(name, node, graph, after, count, type, [&](Runtime& r, GraphNode& n) {
@@ -127,9 +119,8 @@ cudaError_t add_event(const char* name, cudaGraphNode_t* node, cudaGraph_t graph
 
 cudaError_t set_event(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
     return call(name, [&](Runtime& r) {
-        require(node_of(node).type == type);
         cudaGraphNodeParams all = event_params(type, event);
-        set_node(r, node_of(node), all);
+        change_node(r, node_of(node), all);
     });
 }
 
@@ -159,6 +150,19 @@ cudaGraphNodeParams params_of(const cudaHostNodeParams& p) {
     cudaGraphNodeParams all{};
     all.type = cudaGraphNodeTypeHost;
     all.host = {p.fn, p.userData};
+    return all;
+}
+
+cudaGraphNodeParams event_params(cudaGraphNodeType type, cudaEvent_t event) {
+    cudaGraphNodeParams all{};
+    all.type = type;
+    all.eventRecord.event = event;  // a wait's stands in the same place
+    return all;
+}
+cudaGraphNodeParams child_params(cudaGraph_t child) {
+    cudaGraphNodeParams all{};
+    all.type = cudaGraphNodeTypeGraph;
+    all.graph.graph = child;
     return all;
 }
 
@@ -232,6 +236,11 @@ void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
     node.given = params;
 }
 
+void change_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
+    require(node.type == params.type);
+    set_node(r, node, params);
+}
+
 }  // namespace heddle::cuda
 
 extern "C" {
@@ -247,8 +256,8 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph, const 
 }
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
     return call("cudaGraphNodeSetParams", [&](Runtime& r) {
-        require(params != nullptr && node_of(node).type == params->type);
-        set_node(r, node_of(node), *params);
+        require(params != nullptr);
+        change_node(r, node_of(node), *params);
     });
 }
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
@@ -300,9 +309,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        size_t count, cudaGraph_t child) {
     return add_node("cudaGraphAddChildGraphNode", node, graph, after, count, cudaGraphNodeTypeGraph,
                     [&](Runtime& r, GraphNode& n) {
-                        cudaGraphNodeParams all{};
-                        all.type = cudaGraphNodeTypeGraph;
-                        all.graph.graph = child;
+                        cudaGraphNodeParams all = child_params(child);
                         set_node(r, n, all);
                     });
 }

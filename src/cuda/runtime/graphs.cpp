@@ -48,21 +48,15 @@ cudaError_t set_copy(const char* name, cudaGraphExec_t exec, cudaGraphNode_t nod
     return call(name, [&](Runtime& r) {
         require(params != nullptr);
         cudaGraphNodeParams all = params_of(*params);
-        GraphNode& copy = copy_in(exec, node);
-        require(copy.type == all.type);
-        set_node(r, copy, all);
+        change_node(r, copy_in(exec, node), all);
     });
 }
 
 cudaError_t set_copy_event(const char* name, cudaGraphExec_t exec, cudaGraphNode_t node,
                            cudaGraphNodeType type, cudaEvent_t event) {
     return call(name, [&](Runtime& r) {
-        cudaGraphNodeParams all{};
-        all.type = type;
-        all.eventRecord.event = event;  // a wait's stands in the same place
-        GraphNode& copy = copy_in(exec, node);
-        require(copy.type == type);
-        set_node(r, copy, all);
+        cudaGraphNodeParams all = event_params(type, event);
+        change_node(r, copy_in(exec, node), all);
     });
 }
 
@@ -131,6 +125,37 @@ void assign_conditions(const Graph& g) {
         if (conditions[h].assign) *reinterpret_cast<unsigned*>(h) = conditions[h].value;
     for (const auto& n : g.nodes)
         for (const auto& body : n->bodies) assign_conditions(*body);
+}
+
+/// Says what keeps `graph` from taking the place of the one that was instantiated, if anything does.
+void compare(const Graph& graph, const Graph& instantiated, cudaGraphExecUpdateResultInfo& info) {
+    const auto now = ordered(graph), was = ordered(instantiated);
+    if (now.size() != was.size()) info.result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (std::size_t k = 0; k < now.size() && info.result == cudaGraphExecUpdateSuccess; ++k) {
+        const auto &bodies = now[k]->bodies, &bodies_were = was[k]->bodies;
+        if (now[k]->after.size() != was[k]->after.size())
+            info.result = cudaGraphExecUpdateErrorTopologyChanged;
+        else if (now[k]->type != was[k]->type)
+            info.result = cudaGraphExecUpdateErrorNodeTypeChanged;
+        else if (bodies.size() != bodies_were.size())
+            info.result = cudaGraphExecUpdateErrorTopologyChanged;
+        else
+            for (std::size_t b = 0; b < bodies.size() && info.result == cudaGraphExecUpdateSuccess; ++b)
+                compare(*bodies[b], *bodies_were[b], info);
+        if (info.result != cudaGraphExecUpdateSuccess && info.errorNode == nullptr)
+            info.errorNode = handle_of(*const_cast<GraphNode*>(now[k]));
+    }
+}
+
+/// The program goes on naming the nodes of the graph that it instantiated. `fresh` is a copy of one that compares equal.
+void keep_names(const Graph& instantiated, Graph& fresh) {
+    const auto was = ordered(instantiated);
+    for (std::size_t k = 0; k < was.size(); ++k) {
+        GraphNode& node = *fresh.nodes[k];
+        node.copied_from = was[k]->copied_from;
+        node.enabled = was[k]->enabled;
+        for (std::size_t b = 0; b < node.bodies.size(); ++b) keep_names(*was[k]->bodies[b], *node.bodies[b]);
+    }
 }
 
 const char* type_name(cudaGraphNodeType type) {
@@ -218,24 +243,12 @@ void run_graph(Runtime& r, const Graph& graph, Stream& s) {
 cudaError_t update_executable(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
     return call("cudaGraphExecUpdate", [&](Runtime&) {
         GraphExec& e = executable(exec);
-        const auto now = ordered(graph_of(graph));
-        const auto was = ordered(e.graph);
         info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
-        if (now.size() != was.size()) info.result = cudaGraphExecUpdateErrorTopologyChanged;
-        for (std::size_t k = 0; k < now.size() && info.result == cudaGraphExecUpdateSuccess; ++k) {
-            if (now[k]->after.size() != was[k]->after.size())
-                info.result = cudaGraphExecUpdateErrorTopologyChanged;
-            else if (now[k]->type != was[k]->type)
-                info.result = cudaGraphExecUpdateErrorNodeTypeChanged;
-            else
-                continue;
-            info.errorNode = handle_of(*const_cast<GraphNode*>(now[k]));
-        }
+        compare(graph_of(graph), e.graph, info);
         require(info.result == cudaGraphExecUpdateSuccess, cudaErrorGraphExecUpdateFailure);
         Graph fresh;
         copy_nodes(graph_of(graph), fresh);
-        // The program knows the nodes of the graph that it instantiated as well as those of this one.
-        for (std::size_t k = 0; k < was.size(); ++k) fresh.nodes[k]->enabled = was[k]->enabled;
+        keep_names(e.graph, fresh);
         e.graph.nodes = std::move(fresh.nodes);
         e.graph.conditions = std::move(fresh.conditions);
     });
@@ -424,9 +437,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* params) {
     return call("cudaGraphExecNodeSetParams", [&](Runtime& r) {
-        GraphNode& copy = copy_in(exec, node);
-        require(params != nullptr && copy.type == params->type);
-        set_node(r, copy, *params);
+        require(params != nullptr);
+        change_node(r, copy_in(exec, node), *params);
     });
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -453,12 +465,8 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
     return call("cudaGraphExecChildGraphNodeSetParams", [&](Runtime& r) {
-        cudaGraphNodeParams all{};
-        all.type = cudaGraphNodeTypeGraph;
-        all.graph.graph = child;
-        GraphNode& copy = copy_in(exec, node);
-        require(copy.type == all.type);
-        set_node(r, copy, all);
+        cudaGraphNodeParams all = child_params(child);
+        change_node(r, copy_in(exec, node), all);
     });
 }
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -5,7 +5,7 @@
 
 #include "cuda/fatbin.h"
 #include "cuda/runtime/runtime.h"
-#include "ptx/ast.h"
+#include "ptx/parser.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {
@@ -148,8 +148,11 @@ void Runtime::initialise_managed(const FatbinRegistration& registration) {
     if (registration.shared_with_host.empty()) return;
     Wrapper w;
     std::memcpy(&w, registration.wrappers.back(), sizeof w);
-    const auto module = ptx::Module::parse(text_of(w.data), program_ + ".ptx");
-    for (const ptx::ast::Variable& v : module->unit().variables) {
+    ptx::ast::Unit unit;
+    unit.name = program_ + ".ptx";
+    unit.text = text_of(w.data);
+    ptx::Parser(unit).parse();
+    for (const ptx::ast::Variable& v : unit.variables) {
         const auto at = registration.shared_with_host.find(v.name);
         if (at == registration.shared_with_host.end() || v.is_extern) continue;
         if (!v.relocations.empty())

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cuda/kernel_feed.h"
+#include "cuda/runtime/unsupported.h"
 #include "sim/error.h"
 
 namespace heddle::cuda {

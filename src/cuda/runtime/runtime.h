@@ -39,14 +39,14 @@ struct FatbinRegistration {
     std::vector<std::shared_ptr<const ptx::Module>> modules;  // parsed when first needed
     std::shared_ptr<ptx::Program> program;
     std::vector<std::size_t> first_module;  // by wrapper
-    std::map<const void*, std::size_t>
-        wrapper_of;  // what the program calls the parts of the second wrapper and later ones
+    // What the program calls the parts of the second wrapper and later ones.
+    std::map<const void*, std::size_t> wrapper_of;
     std::map<const void*, std::string> kernels;    // by the host stub's address
     std::map<const void*, std::string> variables;  // by the host shadow's address
     std::map<const void*, std::string> textures;   // by the texture reference's address
     std::map<std::string, void**> managed;         // nvcc's pointers to managed variables
-    std::map<std::string, u64, std::less<>>
-        shared_with_host;  // managed variables of heddle cc: where they are
+    // Managed variables of heddle cc: where they are.
+    std::map<std::string, u64, std::less<>> shared_with_host;
 };
 
 /// Streams of the recording that kernels launch in have numbers from here.
@@ -59,8 +59,7 @@ struct Stream {
     u64 seen_default_work = 0;  // the default stream's work that it has waited for
     int priority = 0;
     unsigned flags = 0;
-    Graph* capture = nullptr;  // work goes there instead of running
-    unsigned long long capture_id = 0;
+    Graph* capture = nullptr;               // work goes there instead of running
     std::vector<GraphNode*> capture_after;  // what its next work comes after
     std::map<cudaStreamAttrID, cudaStreamAttrValue> attributes;
 };
@@ -207,8 +206,6 @@ class Runtime {
 
 /// The body of a runtime function: takes the lock, turns what is thrown into an error code, remembers it.
 cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed = false);
-/// The function is there so that programs load; it says that it does nothing, and fails.
-cudaError_t unsupported(const char* name);
 
 /// Throws the code unless the condition holds.
 inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {

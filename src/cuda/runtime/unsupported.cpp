@@ -1,7 +1,7 @@
 // The runtime's functions that Heddle does not have: external memory and semaphores, graphics, other processes, late
 // additions. They exist so that programs load; a call says its name and fails with cudaErrorNotSupported.
 
-#include "cuda/runtime/runtime.h"
+#include "cuda/runtime/unsupported.h"
 
 #define HEDDLE_UNSUPPORTED(name)                 \
     cudaError_t name() {                         \

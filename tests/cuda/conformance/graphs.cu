@@ -124,6 +124,14 @@ void nodes() {
     cudaGraphExecUpdateResultInfo info;
     OK(cudaGraphExecUpdate(exec, clone, &info));
     CHECK(info.result == cudaGraphExecUpdateSuccess);
+    // The nodes of the graph that was instantiated are still known, also those that are off.
+    OK(cudaGraphNodeGetEnabled(exec, first, &enabled));
+    CHECK(enabled == 0);
+    OK(cudaGraphNodeSetEnabled(exec, first, 1));
+    k = kernel_params(times, fives);
+    OK(cudaGraphExecKernelNodeSetParams(exec, second, &k));
+    OK(cudaGraphLaunch(exec, 0));
+    CHECK(value() == (3 + 2) * 5 && seen == 25 && there == 25);
     OK(cudaGraphDestroyNode(cloned));
     enum cudaGraphExecUpdateResult result;
     CHECK(cudaGraphExecUpdate(exec, clone, &error, &result) == cudaErrorGraphExecUpdateFailure);
@@ -144,6 +152,16 @@ void nodes() {
     OK(cudaGraphInstantiateWithFlags(&all, outer, 0));
     OK(cudaGraphLaunch(all, 0));
     CHECK(value() == 16);
+    // After an update the nodes inside are known as well.
+    cudaGraph_t twin;
+    OK(cudaGraphClone(&twin, outer));
+    OK(cudaGraphExecUpdate(all, twin, &info));
+    cudaGraphNode_t inside[8];
+    OK(cudaGraphGetNodes(inner, inside, &count));
+    OK(cudaGraphNodeSetEnabled(all, inside[1], 0));
+    OK(cudaGraphLaunch(all, 0));
+    CHECK(value() == 3 * 2);
+    OK(cudaGraphDestroy(twin));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphExecDestroy(all));
     OK(cudaGraphDestroy(outer));
@@ -175,6 +193,9 @@ void capture() {
     size_t count = 0;
     OK(cudaStreamGetCaptureInfo(a, &status, &id, &graph, &after, &count));
     CHECK(status == cudaStreamCaptureStatusActive && id != 0 && count == 2);
+    unsigned long long id_of_b = 0;
+    OK(cudaStreamGetCaptureInfo(b, &status, &id_of_b));
+    CHECK(status == cudaStreamCaptureStatusActive && id_of_b == id);
     times<<<1, 1, 0, a>>>(p, 10);
     OK(cudaStreamEndCapture(a, &same));
     CHECK(same == graph && value() == 1);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -21,12 +20,14 @@
 #include <vector>
 
 #include "cuda/child.h"
+#include "cuda/undefined.h"
 #include "sim/error.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using heddle::cuda::ChildEnd;
+using heddle::cuda::ChildOptions;
 using heddle::cuda::run_child;
 using heddle::cuda::TemporaryFolder;
 
@@ -130,8 +131,7 @@ bool take_names(Program& p) {
         if (const std::size_t open = name.find('('); open != std::string::npos) name = name.substr(open + 1);
         std::string plain;
         for (const char c : name)
-            if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '.')
-                plain += c;
+            if (heddle::cuda::is_ptx_name(c)) plain += c;
         p.lowered[p.expressions.at(number)] = plain;
     }
     p.ptx = kept;
@@ -160,15 +160,15 @@ nvrtcResult compile(Program& p, int count, const char* const* options) {
     std::ofstream(top / "program.cu", std::ios::binary) << source_text(p, default_device);
     words.insert(words.end(), {(top / "program.cu").string(), "-o", (top / "program.ptx").string()});
 
-    std::vector<std::string> shell{"sh", "-c", "\"$@\" > \"$0\" 2>&1", (top / "log").string()};
-    shell.insert(shell.end(), words.begin(), words.end());
-    const ChildEnd end = run_child(shell);
+    ChildOptions to_log;
+    to_log.output_to_error = true;
+    to_log.error_file = (top / "log").string();
+    const ChildEnd end = run_child(words, to_log);
     p.log = read(top / "log");
     if (end.code != 0 || end.signal != 0) {
         // Without compiling, only the options can be wrong.
-        shell[3] = (top / "options").string();
-        shell.emplace_back("--dryrun");
-        return run_child(shell).code == 0 ? NVRTC_ERROR_COMPILATION : NVRTC_ERROR_INVALID_OPTION;
+        words.emplace_back("--dryrun");
+        return run_child(words, to_log).code == 0 ? NVRTC_ERROR_COMPILATION : NVRTC_ERROR_INVALID_OPTION;
     }
     p.ptx = read(top / "program.ptx");
     return take_names(p) ? NVRTC_SUCCESS : NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;

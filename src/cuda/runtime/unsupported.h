@@ -1,0 +1,11 @@
+#pragma once
+// Apart from the runtime's header: what defines functions without their parameters must not see them declared with these.
+
+#include "cuda/include/driver_types.h"
+
+namespace heddle::cuda {
+
+/// The function is there so that programs load; it says that it does nothing, and fails.
+cudaError_t unsupported(const char* name);
+
+}  // namespace heddle::cuda
