@@ -53,13 +53,15 @@ INSTANTIATE_TEST_SUITE_P(
         Conformance{"half_sm_90", {"half.cu"}, {"-arch=sm_90"}, 1000000},
         Conformance{"groups", {"groups.cu"}, {}, 3000},
         Conformance{"groups_sm_80", {"groups.cu"}, {"-arch=sm_80"}, 3000},
+        Conformance{"groups_sm_90", {"groups.cu"}, {"-arch=sm_90", "-DCLUSTERS"}, 3080},
         Conformance{"managed", {"managed.cu"}, {"-DEXPECTED_ARCHITECTURE=700"}, 25},
         Conformance{
             "managed_rdc", {"managed.cu"}, {"-rdc=true", "-arch=sm_90a", "-DEXPECTED_ARCHITECTURE=900"}, 25},
         Conformance{"tensor", {"tensor.cu"}, {"-arch=sm_80"}, 6000},
         Conformance{"surfaces", {"surfaces.cu"}, {}, 3000}, Conformance{"thrust", {"thrust.cu"}, {}, 25},
-        Conformance{"libcu", {"libcu.cu"}, {}, 390},
-        Conformance{"libcu_sm_80", {"libcu.cu"}, {"-arch=sm_80"}, 390}),
+        Conformance{"libcu", {"libcu.cu"}, {}, 1900}, Conformance{"mended", {"mended.cu"}, {}, 68},
+        Conformance{"libcu_sm_80", {"libcu.cu"}, {"-arch=sm_80"}, 1900},
+        Conformance{"cufft_splits", {"cufft_splits.cu"}, {"-lcufft"}, 1100000}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(HeaderPackages, AMissingHeaderOfALibraryNamesItsPackage) {

@@ -1,5 +1,5 @@
 #pragma once
-// The programs under tests/cuda/programs, compiled once by the test program with `heddle cc`.
+// The programs under tests/cuda/programs, compiled once by the test program with `heddle cc`, and those of tests/cuda/conformance.
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -37,6 +37,20 @@ inline std::string host_program() {
 inline std::string device_program() {
     const std::string folder = checkout("tests/cuda/programs/");
     return compiled("device", {folder + "device.cu", folder + "other.cu", folder + "plain.cpp"});
+}
+
+/// Compiles the conformance program NAME.cu with the options and records it: it has to print "NAME done".
+inline void expect_program_works(const std::string& name, const std::vector<std::string>& options = {}) {
+    const TemporaryFolder folder;
+    const std::string program = folder.path() + "/" + name;
+    std::vector<std::string> words{"cc", checkout("tests/cuda/conformance/" + name + ".cu"), "-o", program};
+    words.insert(words.end(), options.begin(), options.end());
+    const Ended built = heddle_run(words);
+    ASSERT_EQ(built.code, 0) << built.err;
+    EXPECT_EQ(built.err, "");
+    const Ended run = heddle_run({"record", "-o", folder.path() + "/r", program});
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    EXPECT_NE(run.out.find(name + " done\n"), std::string::npos) << run.out << run.err;
 }
 
 #define HEDDLE_NEEDS_CLANG() ASSERT_TRUE(clang_is_there()) << "clang is not installed: cmake/setup.sh does"

@@ -12,14 +12,8 @@
 #define CUBLAS_API_H_
 #define CUBLASWINAPI
 #define CUBLASAPI
-#define CUBLAS_VER_MAJOR 12
-#define CUBLAS_VER_MINOR 0
-#define CUBLAS_VER_PATCH 0
-#define CUBLAS_VER_BUILD 0
-#define CUBLAS_VERSION 120000
 
 #if defined(__cplusplus)
-struct __half;
 extern "C" {
 #endif
 

@@ -38,50 +38,11 @@
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-HEDDLE_SMALL __nv_bfloat16 __float2bfloat16(float f) {
-    return __float2bfloat16_rn(f);
-}
-HEDDLE_SMALL __nv_bfloat16 __double2bfloat16(double d) {
-    return __nv_bfloat16(d);
-}
 HEDDLE_SMALL __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
     return __nv_bfloat162(a, b);
 }
-HEDDLE_SMALL __nv_bfloat162 __float2bfloat162_rn(float f) {
-    return __nv_bfloat162(__nv_bfloat16(f), __nv_bfloat16(f));
-}
-HEDDLE_SMALL __nv_bfloat162 __floats2bfloat162_rn(float a, float b) {
-    return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b));
-}
-HEDDLE_SMALL __nv_bfloat162 __float22bfloat162_rn(float2 f) {
-    return __nv_bfloat162(__nv_bfloat16(f.x), __nv_bfloat16(f.y));
-}
-HEDDLE_SMALL float2 __bfloat1622float2(__nv_bfloat162 h) {
-    return make_float2(__bfloat162float(h.x), __bfloat162float(h.y));
-}
 HEDDLE_SMALL __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) {
     return __nv_bfloat162(a, a);
-}
-HEDDLE_SMALL __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
-    return __nv_bfloat162(a, b);
-}
-HEDDLE_SMALL __nv_bfloat16 __low2bfloat16(__nv_bfloat162 h) {
-    return h.x;
-}
-HEDDLE_SMALL __nv_bfloat16 __high2bfloat16(__nv_bfloat162 h) {
-    return h.y;
-}
-HEDDLE_SMALL __nv_bfloat162 __low2bfloat162(__nv_bfloat162 h) {
-    return __nv_bfloat162(h.x, h.x);
-}
-HEDDLE_SMALL __nv_bfloat162 __high2bfloat162(__nv_bfloat162 h) {
-    return __nv_bfloat162(h.y, h.y);
-}
-HEDDLE_SMALL __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
-    return __nv_bfloat162(a.x, b.x);
-}
-HEDDLE_SMALL __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
-    return __nv_bfloat162(a.y, b.y);
 }
 #define CUDART_INF_BF16 __ushort_as_bfloat16(static_cast<unsigned short>(0x7F80U))
 #define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(static_cast<unsigned short>(0x7F7FU))

@@ -43,50 +43,11 @@ typedef __half2 nv_half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
 
-HEDDLE_SMALL __half __float2half(float f) {
-    return __float2half_rn(f);
-}
-HEDDLE_SMALL __half __double2half(double d) {
-    return __half(d);
-}
 HEDDLE_SMALL __half2 make_half2(__half a, __half b) {
     return __half2(a, b);
 }
-HEDDLE_SMALL __half2 __float2half2_rn(float f) {
-    return __half2(__half(f), __half(f));
-}
-HEDDLE_SMALL __half2 __floats2half2_rn(float a, float b) {
-    return __half2(__half(a), __half(b));
-}
-HEDDLE_SMALL __half2 __float22half2_rn(float2 f) {
-    return __half2(__half(f.x), __half(f.y));
-}
-HEDDLE_SMALL float2 __half22float2(__half2 h) {
-    return make_float2(__half2float(h.x), __half2float(h.y));
-}
 HEDDLE_SMALL __half2 __half2half2(__half a) {
     return __half2(a, a);
-}
-HEDDLE_SMALL __half2 __halves2half2(__half a, __half b) {
-    return __half2(a, b);
-}
-HEDDLE_SMALL __half __low2half(__half2 h) {
-    return h.x;
-}
-HEDDLE_SMALL __half __high2half(__half2 h) {
-    return h.y;
-}
-HEDDLE_SMALL __half2 __low2half2(__half2 h) {
-    return __half2(h.x, h.x);
-}
-HEDDLE_SMALL __half2 __high2half2(__half2 h) {
-    return __half2(h.y, h.y);
-}
-HEDDLE_SMALL __half2 __lows2half2(__half2 a, __half2 b) {
-    return __half2(a.x, b.x);
-}
-HEDDLE_SMALL __half2 __highs2half2(__half2 a, __half2 b) {
-    return __half2(a.y, b.y);
 }
 #define CUDART_INF_FP16 __ushort_as_half(static_cast<unsigned short>(0x7C00U))
 #define CUDART_MAX_NORMAL_FP16 __ushort_as_half(static_cast<unsigned short>(0x7BFFU))

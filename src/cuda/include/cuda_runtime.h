@@ -5,7 +5,6 @@
 #include "cuda_runtime_api.h"
 #include "heddle/device.h"
 #include "heddle/guards.h"
-#include "heddle/interop.h"
 #include "library_types.h"
 
 #if defined(__cplusplus)

@@ -211,7 +211,6 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* func,
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* func, const cudaLaunchConfig_t* config);
 cudaError_t cudaFuncGetName(const char** name, const void* func);
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* func);
-cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* func);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared HEDDLE_DEFAULT(0),
                                      struct CUstream_st* stream HEDDLE_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
@@ -240,6 +239,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureRe
 cudaError_t cudaGetTextureReference(const struct textureReference** texture, const void* symbol);
 
 #include "heddle/graph_api.h"
+#include "heddle/interop.h"
 
 #if defined(__cplusplus)
 }

@@ -17,8 +17,6 @@ struct accumulator;
 struct row_major;
 struct col_major;
 enum layout_t { mem_row_major, mem_col_major };
-enum experimental_bmma_op_t { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
-enum experimental_bmma_accumulate_op_t { bmmaAccumulateOpPOPC = 1 };
 
 namespace precision {
 struct tf32;

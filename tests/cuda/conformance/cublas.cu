@@ -2,21 +2,11 @@
 // Prints what differs, and "cublas done" if nothing does.
 
 #include <cmath>
-#include <complex>
-#include <cstdio>
-#include <cstdlib>
 #include <cublasXt.h>
 #include <cublas_v2.h>
 #include <vector>
 
-#define OK(call)                                                             \
-    do {                                                                     \
-        const int result_ = static_cast<int>(call);                          \
-        if (result_ != 0) {                                                  \
-            std::printf("line %d: %s gives %d\n", __LINE__, #call, result_); \
-            std::exit(1);                                                    \
-        }                                                                    \
-    } while (0)
+#include "library.h"
 
 static int failures = 0;
 static cublasHandle_t handle;
@@ -33,32 +23,6 @@ template <>
 struct Host<cuDoubleComplex> {
     using Type = std::complex<double>;
 };
-
-static unsigned seed = 1;
-static double random_value() {
-    seed = seed * 1664525u + 1013904223u;
-    return static_cast<double>(seed >> 8) / (1 << 24) - 0.5;
-}
-static void randomise(float& v) {
-    v = static_cast<float>(random_value());
-}
-static void randomise(double& v) {
-    v = random_value();
-}
-template <typename R>
-static void randomise(std::complex<R>& v) {
-    v = {static_cast<R>(random_value()), static_cast<R>(random_value())};
-}
-static float conjugate(float v) {
-    return v;
-}
-static double conjugate(double v) {
-    return v;
-}
-template <typename R>
-static std::complex<R> conjugate(std::complex<R> v) {
-    return std::conj(v);
-}
 
 template <typename T>
 struct Array {
@@ -150,6 +114,28 @@ static void test_gemm(F gemm, int m, int n, int k, int extra) {
                     reinterpret_cast<const D*>(&beta), reinterpret_cast<D*>(c.device), ldc));
             expect("gemm", c.download(), want, tolerance<T>());
         }
+}
+
+/// As many tiles as the default machine has SMs: each size of tile is taken.
+template <typename D, typename F>
+static void test_large_tiles(F gemm, int m, int n, int k) {
+    using T = typename Host<D>::Type;
+    const int batch = 33;
+    Array<T> a(static_cast<size_t>(m * k * batch)), b(static_cast<size_t>(k * n)),
+        c(static_cast<size_t>(m * n * batch));
+    const T alpha(2), beta(0.5f);
+    std::vector<T> want = c.host;
+    for (int p = 0; p < batch; ++p)
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < m; ++i) {
+                T sum(0);
+                for (int l = 0; l < k; ++l) sum += a.host[p * m * k + i + l * m] * b.host[j + l * n];
+                T& to = want[p * m * n + i + j * m];
+                to = alpha * sum + beta * to;
+            }
+    OK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &alpha, a.device, m, m * k, b.device, n, 0, &beta,
+            c.device, m, m * n, batch));
+    expect("large tiles", c.download(), want, tolerance<T>());
 }
 
 template <typename D, typename Gemv, typename Trmv, typename Trsv>
@@ -300,6 +286,157 @@ static void test_rank_updates() {
                     expect("symm", c.download(), want, 3e-5);
                 }
             }
+}
+
+/// Updates of rank one and two and products, of matrices that are symmetric or Hermitian. S: her's alpha is real.
+template <typename D, typename S, typename Ger, typename Syr2, typename Symv>
+static void test_symmetric(bool hermitian, Ger ger,
+                           cublasStatus_t (*syr)(cublasHandle_t, cublasFillMode_t, int, const S*, const D*,
+                                                 int, D*, int),
+                           Syr2 syr2, Symv symv) {
+    using T = typename Host<D>::Type;
+    auto d = [](auto* p) { return reinterpret_cast<D*>(const_cast<T*>(p)); };
+    auto flip = [&](T v) { return hermitian ? conjugate(v) : v; };
+    const int m = 38, n = 45, ld = 50;
+    for (int inc : {1, -2}) {
+        Array<T> a(static_cast<size_t>(ld) * n), x(2 * n), y(2 * n);
+        T alpha, beta;
+        randomise(alpha);
+        randomise(beta);
+        const T real_alpha(std::real(alpha));
+        auto place = [](int i, int count, int step) { return step > 0 ? i * step : (count - 1 - i) * -step; };
+        auto fx = [&](int i, int count) { return x.host[place(i, count, inc)]; };
+        auto fy = [&](int i) { return y.host[place(i, n, -inc)]; };
+        std::vector<T> want = a.host;
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < m; ++i) want[i + j * ld] += alpha * fx(i, m) * flip(fy(j));
+        OK(ger(handle, m, n, d(&alpha), d(x.device), inc, d(y.device), -inc, d(a.device), ld));
+        expect("ger", a.download(), want, tolerance<T>());
+        for (cublasFillMode_t fill : kFills) {
+            std::vector<T> product = y.host, one = a.host, two = a.host;
+            for (int i = 0; i < n; ++i) {
+                T sum(0);
+                for (int j = 0; j < n; ++j) {
+                    sum += mirrored(a.host, ld, fill, hermitian, i, j) * fx(j, n);
+                    if (fill == CUBLAS_FILL_MODE_LOWER ? i < j : i > j) continue;
+                    T &p = one[i + j * ld], &q = two[i + j * ld];
+                    p += (hermitian ? real_alpha : alpha) * fx(i, n) * flip(fx(j, n));
+                    q += alpha * fx(i, n) * flip(fy(j)) + flip(alpha) * fy(i) * flip(fx(j, n));
+                    if (hermitian && i == j) p = T(std::real(p)), q = T(std::real(q));
+                }
+                product[place(i, n, -inc)] = alpha * sum + beta * fy(i);
+            }
+            a.upload();
+            OK(symv(handle, fill, n, d(&alpha), d(a.device), ld, d(x.device), inc, d(&beta), d(y.device),
+                    -inc));
+            expect("symv", y.download(), product, tolerance<T>());
+            y.upload();
+            OK(syr(handle, fill, n, reinterpret_cast<const S*>(hermitian ? &real_alpha : &alpha), d(x.device),
+                   inc, d(a.device), ld));
+            expect("syr", a.download(), one, tolerance<T>());
+            a.upload();
+            OK(syr2(handle, fill, n, d(&alpha), d(x.device), inc, d(y.device), -inc, d(a.device), ld));
+            expect("syr2", a.download(), two, tolerance<T>());
+        }
+    }
+}
+
+/// Sums of matrices, products with diagonal ones, inverses.
+template <typename D, typename Geam, typename Dgmm, typename Matinv>
+static void test_whole_matrices(Geam geam, Dgmm dgmm, Matinv matinv) {
+    using T = typename Host<D>::Type;
+    auto d = [](auto* p) { return reinterpret_cast<D*>(const_cast<T*>(p)); };
+    const int m = 45, n = 38, ld = 50;
+    Array<T> a(ld * ld), b(ld * ld), c(ld * ld), x(2 * ld);
+    T alpha, beta;
+    randomise(alpha);
+    randomise(beta);
+    for (cublasOperation_t ta : kOps)
+        for (cublasOperation_t tb : kOps) {
+            std::vector<T> want = c.host;
+            for (int j = 0; j < n; ++j)
+                for (int i = 0; i < m; ++i)
+                    want[i + j * ld] = alpha * at(a.host, ld, ta, i, j) + beta * at(b.host, ld, tb, i, j);
+            OK(geam(handle, ta, tb, m, n, d(&alpha), d(a.device), ld, d(&beta), d(b.device), ld, d(c.device),
+                    ld));
+            expect("geam", c.download(), want, tolerance<T>());
+            c.upload();
+        }
+    for (bool left : {false, true})
+        for (int inc : {1, -2}) {
+            std::vector<T> want = c.host;
+            const int count = left ? m : n;
+            for (int j = 0; j < n; ++j)
+                for (int i = 0; i < m; ++i) {
+                    const int k = left ? i : j;
+                    want[i + j * ld] = a.host[i + j * ld] * x.host[inc > 0 ? k : (count - 1 - k) * 2];
+                }
+            OK(dgmm(handle, left ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT, m, n, d(a.device), ld, d(x.device),
+                    inc, d(c.device), ld));
+            expect("dgmm", c.download(), want, tolerance<T>());
+            c.upload();
+        }
+    const int order = 20, batch = 2;
+    D **from = nullptr, **to = nullptr;
+    int* info = nullptr;
+    OK(cudaMallocManaged(&from, batch * sizeof(D*)));
+    OK(cudaMallocManaged(&to, batch * sizeof(D*)));
+    OK(cudaMallocManaged(&info, batch * sizeof(int)));
+    for (int k = 0; k < batch; ++k) {
+        for (int i = 0; i < order; ++i) a.host[k * 25 + i + i * ld] += T(4);
+        from[k] = d(a.device) + k * 25, to[k] = d(c.device) + k * 25, info[k] = -1;
+    }
+    a.upload();
+    OK(matinv(handle, order, from, ld, to, ld, info, batch));
+    const std::vector<T> inverse = c.download();
+    std::vector<T> product, unit;
+    for (int k = 0; k < batch; ++k) {
+        if (info[k] != 0) std::printf("matinv: matrix %d is singular at %d\n", k, info[k]), ++failures;
+        for (int i = 0; i < order; ++i)
+            for (int j = 0; j < order; ++j) {
+                T sum(0);
+                for (int l = 0; l < order; ++l)
+                    sum += a.host[k * 25 + i + l * ld] * inverse[k * 25 + l + j * ld];
+                product.push_back(sum);
+                unit.push_back(T(i == j));
+            }
+    }
+    expect("matinv", product, unit, 20 * tolerance<T>());
+}
+
+/// The modified rotation with each flag, its parameters on the host or the device.
+template <typename T, typename F>
+static void test_modified_rotation(F rotm) {
+    const int n = 45;
+    T* param = nullptr;
+    OK(cudaMallocManaged(&param, 5 * sizeof(T)));
+    for (int flag : {-2, -1, 0, 1}) {
+        Array<T> x(2 * n), y(n);
+        for (int k = 1; k < 5; ++k) randomise(param[k]);
+        param[0] = static_cast<T>(flag);
+        T h[4] = {param[1], param[2], param[3], param[4]};  // by columns
+        if (flag == -2) h[0] = h[3] = 1, h[1] = h[2] = 0;
+        if (flag == 0) h[0] = h[3] = 1;
+        if (flag == 1) h[1] = -1, h[2] = 1;
+        std::vector<T> want_x = x.host, want_y = y.host;
+        for (int i = 0; i < n; ++i) {
+            const T u = x.host[(n - 1 - i) * 2], v = y.host[i];
+            want_x[(n - 1 - i) * 2] = h[0] * u + h[2] * v;
+            want_y[i] = h[1] * u + h[3] * v;
+        }
+        for (auto mode : {CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE}) {
+            x.upload();
+            y.upload();
+            const std::vector<T> on_host(param, param + 5);
+            OK(cublasSetPointerMode(handle, mode));
+            OK(rotm(handle, n, x.device, -2, y.device, 1,
+                    mode == CUBLAS_POINTER_MODE_HOST ? on_host.data() : param));
+            expect("rotm", x.download(), want_x, tolerance<T>());
+            expect("rotm", y.download(), want_y, tolerance<T>());
+        }
+        OK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
+    }
+    cudaFree(param);
 }
 
 static void test_level1() {
@@ -507,11 +644,23 @@ int main() {
     test_gemm<double>(cublasDgemm, 65, 33, 20, 1);
     test_gemm<cuComplex>(cublasCgemm, 34, 20, 17, 2);
     test_gemm<cuDoubleComplex>(cublasZgemm, 17, 35, 9, 0);
+    test_large_tiles<float>(cublasSgemmStridedBatched, 130, 129, 17);
+    test_large_tiles<double>(cublasDgemmStridedBatched, 65, 65, 9);
     test_vectors<double>(cublasDgemv, cublasDtrmv, cublasDtrsv);
     test_vectors<cuComplex>(cublasCgemv, cublasCtrmv, cublasCtrsv);
     test_triangles<float>(cublasStrmm, cublasStrsm, 70, 40);
     test_triangles<cuDoubleComplex>(cublasZtrmm, cublasZtrsm, 33, 35);
     test_rank_updates();
+    test_symmetric<float>(false, cublasSger, cublasSsyr, cublasSsyr2, cublasSsymv);
+    test_symmetric<double>(false, cublasDger, cublasDsyr, cublasDsyr2, cublasDsymv);
+    test_symmetric<cuComplex>(false, cublasCgeru, cublasCsyr, cublasCsyr2, cublasCsymv);
+    test_symmetric<cuComplex>(true, cublasCgerc, cublasCher, cublasCher2, cublasChemv);
+    test_symmetric<cuDoubleComplex>(false, cublasZgeru, cublasZsyr, cublasZsyr2, cublasZsymv);
+    test_symmetric<cuDoubleComplex>(true, cublasZgerc, cublasZher, cublasZher2, cublasZhemv);
+    test_whole_matrices<double>(cublasDgeam, cublasDdgmm, cublasDmatinvBatched);
+    test_whole_matrices<cuComplex>(cublasCgeam, cublasCdgmm, cublasCmatinvBatched);
+    test_modified_rotation<float>(cublasSrotm);
+    test_modified_rotation<double>(cublasDrotm);
     test_level1();
     test_batches();
     test_mixed();

@@ -1,29 +1,14 @@
 // cuFFT against sums on the host: every type, lengths of all kinds of factors, one to three dimensions, batches, strides, in place.
 
 #include <cmath>
-#include <complex>
-#include <cstdio>
-#include <cstdlib>
 #include <cufft.h>
 #include <cufftXt.h>
 #include <vector>
 
-#define OK(call)                                                             \
-    do {                                                                     \
-        const int result_ = static_cast<int>(call);                          \
-        if (result_ != 0) {                                                  \
-            std::printf("line %d: %s gives %d\n", __LINE__, #call, result_); \
-            std::exit(1);                                                    \
-        }                                                                    \
-    } while (0)
+#include "library.h"
 
 using Complex = std::complex<double>;
 static int failures = 0;
-static unsigned seed = 1;
-static double random_value() {
-    seed = seed * 1664525u + 1013904223u;
-    return static_cast<double>(seed >> 8) / (1 << 24) - 0.5;
-}
 
 /// The transform of one array of up to three dimensions, dimension by dimension.
 static std::vector<Complex> transform(std::vector<Complex> x, const std::vector<int>& n, int sign) {

@@ -2,19 +2,11 @@
 // generators for the host; moments.
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <curand.h>
+#include <curand_kernel.h>
 #include <vector>
 
-#define EXPECT(condition)                                               \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            std::printf("line %d: not so: %s\n", __LINE__, #condition); \
-            std::exit(1);                                               \
-        }                                                               \
-    } while (0)
-#define OK(call) EXPECT((call) == 0)
+#include "library.h"
 
 static std::vector<float> device_uniform(curandRngType_t type, unsigned long long offset,
                                          std::vector<size_t> parts) {
@@ -35,7 +27,29 @@ static std::vector<float> device_uniform(curandRngType_t type, unsigned long lon
     return all;
 }
 
+/// Number n of the sequence is number n / turns of subsequence n mod turns.
+template <typename State>
+__global__ void numbers(float* out, unsigned long long turns) {
+    const unsigned long long n = blockIdx.x * blockDim.x + threadIdx.x;
+    State s;
+    curand_init(1234, n % turns, n / turns, &s);
+    out[n] = curand_uniform(&s);
+}
+
+template <typename State>
+static void test_order(curandRngType_t type, unsigned long long turns) {
+    float* want = nullptr;
+    OK(cudaMallocManaged(&want, 9000 * sizeof(float)));
+    numbers<State><<<90, 100>>>(want, turns);
+    OK(cudaDeviceSynchronize());
+    EXPECT(device_uniform(type, 0, {9000}) == std::vector<float>(want, want + 9000));
+    cudaFree(want);
+}
+
 int main() {
+    test_order<curandStateXORWOW>(CURAND_RNG_PSEUDO_XORWOW, 4096);
+    test_order<curandStateMRG32k3a>(CURAND_RNG_PSEUDO_MRG32K3A, 4096);
+    test_order<curandStatePhilox4_32_10_t>(CURAND_RNG_PSEUDO_PHILOX4_32_10, 1);
     const double printed[10] = {0.1455, 0.8202, 0.5504, 0.2948, 0.9147,
                                 0.8690, 0.3219, 0.7829, 0.0113, 0.2855};
     const std::vector<float> first = device_uniform(CURAND_RNG_PSEUDO_DEFAULT, 0, {10});

@@ -152,5 +152,5 @@ int main() {
     either<<<1, 1>>>(list);
     OK(cudaDeviceSynchronize());
     CHECK(list[0] == 2 && list[1] == 7 && list[2] == 7);
-    std::puts("device launches done");
+    std::puts("device_launch done");
 }

@@ -1,22 +1,13 @@
 // The driver API: modules from PTX text, files and several texts linked; launches in each form; memory, arrays, textures, streams,
 // events, contexts; handles that the runtime takes as well; errors as codes. Also by dlopen, as programs look it up.
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
 #include <dlfcn.h>
 #include <string>
 #include <vector>
 
-#define EXPECT(condition)                                               \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            std::printf("line %d: not so: %s\n", __LINE__, #condition); \
-            std::exit(1);                                               \
-        }                                                               \
-    } while (0)
-#define OK(call) EXPECT((call) == CUDA_SUCCESS)
+#include "library.h"
 
 // y[i] = a * x[i] + y[i], counted in `calls`.
 static const char* const kAxpy = R"(

@@ -178,6 +178,17 @@ __global__ void across_the_grid(unsigned* words, unsigned* bad) {
     }
 }
 
+#if defined(CLUSTERS)
+/// Names of clusters are there in the host's compilation too, which has no architecture.
+__global__ void in_a_cluster(unsigned* out) {
+    const cg::cluster_group cluster = cg::this_cluster();
+    out[threadIdx.x] = 0;
+    cluster.sync();
+    atomicAdd(&out[cluster.num_threads() - 1 - cluster.thread_rank()],
+              cluster.num_blocks() << 16 | cluster.block_rank() << 8 | threadIdx.x);
+}
+#endif
+
 int main() {
     unsigned* values = managed<unsigned>(kThreads + 16);
     Seen* seen = managed<Seen>(kKinds * kThreads);
@@ -226,5 +237,12 @@ int main() {
     CUDA(cudaLaunchCooperativeKernel(across_the_grid, 7, 64, arguments));
     CUDA(cudaDeviceSynchronize());
     CHECK(*bad == 0, "%u", *bad);
+
+#if defined(CLUSTERS)
+    in_a_cluster<<<1, kThreads>>>(any);
+    CUDA(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < kThreads; ++i)
+        CHECK(any[i] == (1u << 16 | (kThreads - 1 - i)), "%u: %x", i, any[i]);
+#endif
     return finished();
 }

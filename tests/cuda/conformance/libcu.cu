@@ -1,7 +1,8 @@
-// libcu++ as Debian ships it: atomics of each scope, barriers, and parts of the C++ library in kernels.
+// libcu++ as Debian ships it: atomics of each scope, barriers, pipelines, and parts of the C++ library in kernels.
 
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 #include <cuda/std/array>
 #include <cuda/std/complex>
 #include <cuda/std/limits>
@@ -37,6 +38,48 @@ __global__ void through_a_barrier(const int* in, int* out) {
     }
 }
 
+/// Every thread fills and reads: a barrier of the block keeps a stage until all have read it.
+__global__ void through_a_pipeline(const int* in, int* out, int batches) {
+    __shared__ int stage[2][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cooperative_groups::this_thread_block();
+    auto pipeline = cuda::make_pipeline(block, &state);
+    for (int b = 0, next = 0; b < batches; ++b) {
+        for (; next < batches && next < b + 2; ++next) {
+            pipeline.producer_acquire();
+            cuda::memcpy_async(block, stage[next % 2], in + next * 128, sizeof(int) * 128, pipeline);
+            pipeline.producer_commit();
+        }
+        pipeline.consumer_wait();
+        out[b * 128 + threadIdx.x] = 2 * stage[b % 2][127 - threadIdx.x];
+        pipeline.consumer_release();
+        block.sync();
+    }
+}
+
+/// The first warp fills, the other four read.
+__global__ void through_a_pipeline_with_roles(const int* in, int* out, int batches) {
+    __shared__ int stage[2][128];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cooperative_groups::this_thread_block();
+    const bool produces = threadIdx.x < 32;
+    auto pipeline = cuda::make_pipeline(
+        block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    for (int b = 0; b < batches; ++b) {
+        if (produces) {
+            pipeline.producer_acquire();
+            for (unsigned i = threadIdx.x; i < 128; i += 32)
+                cuda::memcpy_async(&stage[b % 2][i], in + b * 128 + i, sizeof(int), pipeline);
+            pipeline.producer_commit();
+        } else {
+            const unsigned reader = threadIdx.x - 32;
+            pipeline.consumer_wait();
+            out[b * 128 + reader] = 2 * stage[b % 2][127 - reader];
+            pipeline.consumer_release();
+        }
+    }
+}
+
 __global__ void library(float* out) {
     cuda::std::array<int, 4> a{1, 2, 3, 4};
     cuda::std::complex<float> z(1, 2);
@@ -56,11 +99,23 @@ int main() {
     CUDA(cudaDeviceSynchronize());
     CHECK(a->load() == 300 && *plain == 299 && *d == 150, "%d %u %f", a->load(), *plain, *d);
 
-    int *in = managed<int>(3 * 128), *out = managed<int>(3 * 128);
-    for (int i = 0; i < 3 * 128; ++i) in[i] = static_cast<int>(random_bits());
+    int *in = managed<int>(6 * 128), *out = managed<int>(6 * 128);
+    for (int i = 0; i < 6 * 128; ++i) in[i] = static_cast<int>(random_bits());
     through_a_barrier<<<1, 128>>>(in, out);
     CUDA(cudaDeviceSynchronize());
     for (int i = 0; i < 3 * 128; ++i) CHECK(out[i] == in[127 - i % 128] + i / 128);
+    for (bool roles : {false, true}) {
+        if (roles)
+            through_a_pipeline_with_roles<<<1, 160>>>(in, out, 6);
+        else
+            through_a_pipeline<<<1, 128>>>(in, out, 6);
+        CUDA(cudaDeviceSynchronize());
+        for (int i = 0; i < 6 * 128; ++i) {
+            const int want = static_cast<int>(2u * static_cast<unsigned>(in[i / 128 * 128 + 127 - i % 128]));
+            CHECK(out[i] == want, "%d: %d, not %d", i, out[i], want);
+            out[i] = 0;
+        }
+    }
 
     float* f = managed<float>(3);
     library<<<1, 1>>>(f);

@@ -1,20 +1,12 @@
 // NVRTC: a program with a header of its own and a template, compiled while this one runs; its lowered names; logs of what is wrong.
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
 #include <nvrtc.h>
 #include <string>
 #include <vector>
 
-#define EXPECT(condition)                                               \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            std::printf("line %d: not so: %s\n", __LINE__, #condition); \
-            std::exit(1);                                               \
-        }                                                               \
-    } while (0)
+#include "library.h"
 
 static std::string log_of(nvrtcProgram program) {
     size_t bytes = 0;

@@ -69,5 +69,5 @@ int main() {
         threads = omp_get_num_threads();
     }
     CHECK(threads == 4 && sum == 10);
-    std::puts("openmp done");
+    std::puts("openmp_and_brackets done");
 }

@@ -71,7 +71,7 @@ class multi_grid_group : public grid_group {
     static __device__ unsigned num_grids() { return 1; }
 };
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 /// A cluster of one block, which is what every launch gives.
 class cluster_group {
   public:

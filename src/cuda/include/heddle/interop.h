@@ -2,13 +2,6 @@
 // Memory of other processes and of graphics interfaces: types and functions with which programs compile. A call fails with
 // cudaErrorNotSupported.
 
-#if defined(__cplusplus)
-#define HEDDLE_DEFAULT(value) = value
-extern "C" {
-#else
-#define HEDDLE_DEFAULT(value)
-#endif
-
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
 } cudaIpcMemHandle_t;
@@ -56,7 +49,3 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphi
                                                   unsigned int index, unsigned int level);
 cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* array,
                                                         cudaGraphicsResource_t resource);
-#if defined(__cplusplus)
-}
-#endif
-#undef HEDDLE_DEFAULT

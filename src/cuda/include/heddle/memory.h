@@ -53,53 +53,46 @@
                      reg(static_cast<W>(v.w))                                                      \
                      : "memory");                                                                  \
     }
-#define HEDDLE_HINTED(direction, name, hint)                                                                 \
-    HEDDLE_##direction##1(name, hint, char, short, "s8", "h")HEDDLE_##direction##1(                          \
-        name, hint, signed char, short, "s8",                                                                \
-        "h")HEDDLE_##direction##1(name, hint, unsigned char, unsigned short, "u8",                           \
-                                  "h")HEDDLE_##direction##1(name, hint, short, short, "s16", "h")            \
-        HEDDLE_##direction##1(name, hint, unsigned short, unsigned short, "u16", "h")HEDDLE_##direction##1(  \
-            name, hint, int, int, "s32", "r")HEDDLE_##direction##1(name, hint, unsigned, unsigned, "u32",    \
-                                                                   "r")                                      \
-            HEDDLE_##direction##1(name, hint, long, long, "s64", "l")HEDDLE_##direction##1(                  \
-                name, hint, unsigned long, unsigned long, "u64",                                             \
-                "l")HEDDLE_##direction##1(name, hint, long long, long long, "s64",                           \
-                                          "l")HEDDLE_##direction##1(name, hint, unsigned long long,          \
-                                                                    unsigned long long, "u64", "l")          \
-                HEDDLE_##direction##1(name, hint, float, float, "f32", "f")HEDDLE_##direction##1(            \
-                    name, hint, double, double, "f64",                                                       \
-                    "d")HEDDLE_##direction##2(name, hint, char2, short, "s8",                                \
-                                              "h")HEDDLE_##direction##2(name, hint, uchar2, unsigned short,  \
-                                                                        "u8", "h")                           \
-                    HEDDLE_##direction##2(name, hint, short2, short, "s16", "h")HEDDLE_##direction##2(       \
-                        name, hint, ushort2, unsigned short, "u16",                                          \
-                        "h")HEDDLE_##direction##2(name, hint, int2, int, "s32", "r")                         \
-                        HEDDLE_##direction##2(name, hint, uint2, unsigned, "u32", "r")HEDDLE_##direction##2( \
-                            name, hint, longlong2, long long, "s64",                                         \
-                            "l")HEDDLE_##direction##2(name, hint, ulonglong2, unsigned long long, "u64",     \
-                                                      "l")HEDDLE_##direction##2(name, hint, float2, float,   \
-                                                                                "f32", "f")                  \
-                            HEDDLE_##direction##2(name, hint, double2, double, "f64",                        \
-                                                  "d")HEDDLE_##direction##4(name, hint, char4, short, "s8",  \
-                                                                            "h")                             \
-                                HEDDLE_##direction##4(name, hint, uchar4, unsigned short, "u8",              \
-                                                      "h")HEDDLE_##direction##4(name, hint, short4, short,   \
-                                                                                "s16", "h")                  \
-                                    HEDDLE_##direction##4(name, hint, ushort4, unsigned short, "u16",        \
-                                                          "h")HEDDLE_##direction##4(name, hint, int4, int,   \
-                                                                                    "s32", "r")              \
-                                        HEDDLE_##direction##4(name, hint, uint4, unsigned, "u32",            \
-                                                              "r")HEDDLE_##direction##4(name, hint, float4,  \
-                                                                                        float, "f32", "f")
-HEDDLE_HINTED(LOAD, __ldcg, "cg")
-HEDDLE_HINTED(LOAD, __ldca, "ca")
-HEDDLE_HINTED(LOAD, __ldcs, "cs")
-HEDDLE_HINTED(LOAD, __ldlu, "lu")
-HEDDLE_HINTED(LOAD, __ldcv, "cv")
-HEDDLE_HINTED(STORE, __stwb, "wb")
-HEDDLE_HINTED(STORE, __stcg, "cg")
-HEDDLE_HINTED(STORE, __stcs, "cs")
-HEDDLE_HINTED(STORE, __stwt, "wt")
+#define HEDDLE_HINTED(ONE, TWO, FOUR, name, hint)                       \
+    ONE(name, hint, char, short, "s8", "h")                             \
+    ONE(name, hint, signed char, short, "s8", "h")                      \
+    ONE(name, hint, unsigned char, unsigned short, "u8", "h")           \
+    ONE(name, hint, short, short, "s16", "h")                           \
+    ONE(name, hint, unsigned short, unsigned short, "u16", "h")         \
+    ONE(name, hint, int, int, "s32", "r")                               \
+    ONE(name, hint, unsigned, unsigned, "u32", "r")                     \
+    ONE(name, hint, long, long, "s64", "l")                             \
+    ONE(name, hint, unsigned long, unsigned long, "u64", "l")           \
+    ONE(name, hint, long long, long long, "s64", "l")                   \
+    ONE(name, hint, unsigned long long, unsigned long long, "u64", "l") \
+    ONE(name, hint, float, float, "f32", "f")                           \
+    ONE(name, hint, double, double, "f64", "d")                         \
+    TWO(name, hint, char2, short, "s8", "h")                            \
+    TWO(name, hint, uchar2, unsigned short, "u8", "h")                  \
+    TWO(name, hint, short2, short, "s16", "h")                          \
+    TWO(name, hint, ushort2, unsigned short, "u16", "h")                \
+    TWO(name, hint, int2, int, "s32", "r")                              \
+    TWO(name, hint, uint2, unsigned, "u32", "r")                        \
+    TWO(name, hint, longlong2, long long, "s64", "l")                   \
+    TWO(name, hint, ulonglong2, unsigned long long, "u64", "l")         \
+    TWO(name, hint, float2, float, "f32", "f")                          \
+    TWO(name, hint, double2, double, "f64", "d")                        \
+    FOUR(name, hint, char4, short, "s8", "h")                           \
+    FOUR(name, hint, uchar4, unsigned short, "u8", "h")                 \
+    FOUR(name, hint, short4, short, "s16", "h")                         \
+    FOUR(name, hint, ushort4, unsigned short, "u16", "h")               \
+    FOUR(name, hint, int4, int, "s32", "r")                             \
+    FOUR(name, hint, uint4, unsigned, "u32", "r")                       \
+    FOUR(name, hint, float4, float, "f32", "f")
+HEDDLE_HINTED(HEDDLE_LOAD1, HEDDLE_LOAD2, HEDDLE_LOAD4, __ldcg, "cg")
+HEDDLE_HINTED(HEDDLE_LOAD1, HEDDLE_LOAD2, HEDDLE_LOAD4, __ldca, "ca")
+HEDDLE_HINTED(HEDDLE_LOAD1, HEDDLE_LOAD2, HEDDLE_LOAD4, __ldcs, "cs")
+HEDDLE_HINTED(HEDDLE_LOAD1, HEDDLE_LOAD2, HEDDLE_LOAD4, __ldlu, "lu")
+HEDDLE_HINTED(HEDDLE_LOAD1, HEDDLE_LOAD2, HEDDLE_LOAD4, __ldcv, "cv")
+HEDDLE_HINTED(HEDDLE_STORE1, HEDDLE_STORE2, HEDDLE_STORE4, __stwb, "wb")
+HEDDLE_HINTED(HEDDLE_STORE1, HEDDLE_STORE2, HEDDLE_STORE4, __stcg, "cg")
+HEDDLE_HINTED(HEDDLE_STORE1, HEDDLE_STORE2, HEDDLE_STORE4, __stcs, "cs")
+HEDDLE_HINTED(HEDDLE_STORE1, HEDDLE_STORE2, HEDDLE_STORE4, __stwt, "wt")
 #undef HEDDLE_HINTED
 #undef HEDDLE_LOAD1
 #undef HEDDLE_LOAD2

@@ -144,6 +144,45 @@ HEDDLE_SMALL float __high2float(HEDDLE_H2 h) {
 HEDDLE_SMALL HEDDLE_H2 __lowhigh2highlow(HEDDLE_H2 h) {
     return HEDDLE_H2(h.y, h.x);
 }
+HEDDLE_SMALL HEDDLE_H HEDDLE_H_OF(float, )(float f) {
+    return HEDDLE_H(f);
+}
+HEDDLE_SMALL HEDDLE_H HEDDLE_H_OF(double, )(double d) {
+    return HEDDLE_H(d);
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(float, 2_rn)(float f) {
+    return HEDDLE_H2(HEDDLE_H(f), HEDDLE_H(f));
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(floats, 2_rn)(float a, float b) {
+    return HEDDLE_H2(HEDDLE_H(a), HEDDLE_H(b));
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(float2, 2_rn)(float2 f) {
+    return HEDDLE_H2(HEDDLE_H(f.x), HEDDLE_H(f.y));
+}
+HEDDLE_SMALL float2 HEDDLE_H_TO(2float2)(HEDDLE_H2 h) {
+    return make_float2(h.x.to_float(), h.y.to_float());
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(halves, 2)(HEDDLE_H a, HEDDLE_H b) {
+    return HEDDLE_H2(a, b);
+}
+HEDDLE_SMALL HEDDLE_H HEDDLE_H_OF(low, )(HEDDLE_H2 h) {
+    return h.x;
+}
+HEDDLE_SMALL HEDDLE_H HEDDLE_H_OF(high, )(HEDDLE_H2 h) {
+    return h.y;
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(low, 2)(HEDDLE_H2 h) {
+    return HEDDLE_H2(h.x, h.x);
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(high, 2)(HEDDLE_H2 h) {
+    return HEDDLE_H2(h.y, h.y);
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(lows, 2)(HEDDLE_H2 a, HEDDLE_H2 b) {
+    return HEDDLE_H2(a.x, b.x);
+}
+HEDDLE_SMALL HEDDLE_H2 HEDDLE_H_OF(highs, 2)(HEDDLE_H2 a, HEDDLE_H2 b) {
+    return HEDDLE_H2(a.y, b.y);
+}
 
 // Arithmetic.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= HEDDLE_H_ARCH_ARITHMETIC

@@ -5,7 +5,11 @@
 // What has more bits than a float becomes a float first that is rounded to odd: the last bit is set if anything was cut
 // off. Rounding that once more, to a format at least two bits shorter, gives what rounding once would.
 
+#if !defined(__CUDA__)
+// A host compiler does not know rintf by itself, and programs take memcpy from here, as from NVIDIA's header.
+#include <math.h>
 #include <string.h>
+#endif
 
 #define HEDDLE_SMALL static __inline__ __host__ __device__
 

@@ -67,19 +67,9 @@ cublasStatus_t gemm_strided(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                                scalar(h, beta), c, ldc, stride_c, batch);
 }
 
-/// Where alpha and beta of half precision lie in device memory, the kernel would have to read them as such.
-bool half_scalars(cublasHandle_t h, const void* alpha, const void* beta, Scalar<float>& a, Scalar<float>& b) {
-    __half host[2];
-    if (h->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
-        cudaMemcpy(&host[0], alpha, sizeof(__half), cudaMemcpyDeviceToHost);
-        cudaMemcpy(&host[1], beta, sizeof(__half), cudaMemcpyDeviceToHost);
-    } else {
-        host[0] = *static_cast<const __half*>(alpha);
-        host[1] = *static_cast<const __half*>(beta);
-    }
-    a = constant(static_cast<float>(host[0]));
-    b = constant(static_cast<float>(host[1]));
-    return true;
+/// A scalar of half precision, as the kernels take it.
+Scalar<float> half_scalar(cublasHandle_t h, const void* place) {
+    return constant(static_cast<float>(known(h, static_cast<const __half*>(place))));
 }
 
 cublasStatus_t gemm_ex(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
@@ -106,9 +96,7 @@ cublasStatus_t gemm_ex(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t
     const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
     if (in_half) {
         if (a_type != CUDA_R_16F || c_type != CUDA_R_16F) return CUBLAS_STATUS_NOT_SUPPORTED;
-        Scalar<float> x, y;
-        half_scalars(h, alpha, beta, x, y);
-        return run(__half(), __half(), x, y);
+        return run(__half(), __half(), half_scalar(h, alpha), half_scalar(h, beta));
     }
     if (in_int) {
         if (a_type == CUDA_R_8I && c_type == CUDA_R_32I) return typed(static_cast<signed char>(0), 0, 0);
@@ -124,8 +112,8 @@ cublasStatus_t gemm_ex(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t
     if (a_type == CUDA_C_32F && c_type == CUDA_C_32F) return typed(cuComplex(), cuComplex(), cuComplex());
     if (a_type == CUDA_R_16F && c_type == CUDA_R_16F) return typed(__half(), __half(), 0.0f);
     if (a_type == CUDA_R_16F && c_type == CUDA_R_32F) return typed(__half(), 0.0f, 0.0f);
-    if (a_type == CUDA_R_16BF && c_type == CUDA_R_16BF) return typed(Bfloat(), Bfloat(), 0.0f);
-    if (a_type == CUDA_R_16BF && c_type == CUDA_R_32F) return typed(Bfloat(), 0.0f, 0.0f);
+    if (a_type == CUDA_R_16BF && c_type == CUDA_R_16BF) return typed(__nv_bfloat16(), __nv_bfloat16(), 0.0f);
+    if (a_type == CUDA_R_16BF && c_type == CUDA_R_32F) return typed(__nv_bfloat16(), 0.0f, 0.0f);
     if (a_type == CUDA_R_8I && c_type == CUDA_R_32F) return typed(static_cast<signed char>(0), 0.0f, 0.0f);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -178,10 +166,9 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t ta, cublas
                                   int ldc, int batch) {
     HEDDLE_BLAS_HANDLE(h);
     HEDDLE_BLAS_CHECK(valid_gemm(ta, tb, m, n, k, lda, ldb, ldc) && alpha && beta && batch >= 0);
-    Scalar<float> x, y;
-    half_scalars(h, alpha, beta, x, y);
-    auto t = gemm_task<__half, __half, float>(m, n, k, x, factor<__half>(nullptr, lda, ta),
-                                              factor<__half>(nullptr, ldb, tb), y, nullptr, ldc);
+    auto t = gemm_task<__half, __half, float>(
+        m, n, k, half_scalar(h, alpha), factor<__half>(nullptr, lda, ta), factor<__half>(nullptr, ldb, tb),
+        half_scalar(h, beta), nullptr, ldc);
     t.a.list = a;
     t.b.list = b;
     t.c_list = c;

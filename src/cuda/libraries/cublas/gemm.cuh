@@ -237,6 +237,16 @@ inline Part part_of(cublasFillMode_t fill) {
     return fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper;
 }
 
+template <typename T>
+Factor<T> triangle(cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal, const T* a,
+                   int lda) {
+    Factor<T> f = factor(a, lda, op);
+    f.shape = Shape::triangular;
+    f.part = part_of(fill);
+    f.unit = diagonal == CUBLAS_DIAG_UNIT;
+    return f;
+}
+
 // The cases that files share are compiled in gemm.cu.
 #define HEDDLE_BLAS_GEMM(T) \
     extern template cublasStatus_t run_gemm<T, T, T>(cublasHandle_t, const GemmTask<T, T, T>&);

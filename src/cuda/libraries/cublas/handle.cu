@@ -1,7 +1,5 @@
 // Handles and their settings; vectors and matrices between host and device; what results are called.
 
-#include <cstdio>
-
 #include "handle.cuh"
 
 using namespace heddle_blas;
@@ -35,6 +33,25 @@ cublasStatus_t move_matrix(int rows, int columns, int bytes, const void* a, int 
                 width * static_cast<size_t>(rows), static_cast<size_t>(columns), kind, stream, async);
 }
 
+struct StatusText {
+    cublasStatus_t status;
+    const char *name, *text;
+};
+constexpr StatusText kTexts[] = {
+    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an invalid value was used as an argument"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
+     "an absent device architectural feature is required"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
+     "the function failed to launch on the GPU"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality is not supported"},
+    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the functionality requires a license"},
+};
+
 }  // namespace
 
 extern "C" {
@@ -61,7 +78,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t h) {
 }
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
     HEDDLE_BLAS_CHECK(version != nullptr);
-    *version = 120000;
+    *version = CUBLAS_VERSION;
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
@@ -99,53 +116,13 @@ cublasStatus_t cublasLoggerConfigure(int, int, int, const char*) {
 }
 
 const char* cublasGetStatusName(cublasStatus_t status) {
-    switch (status) {
-        case CUBLAS_STATUS_SUCCESS:
-            return "CUBLAS_STATUS_SUCCESS";
-        case CUBLAS_STATUS_NOT_INITIALIZED:
-            return "CUBLAS_STATUS_NOT_INITIALIZED";
-        case CUBLAS_STATUS_ALLOC_FAILED:
-            return "CUBLAS_STATUS_ALLOC_FAILED";
-        case CUBLAS_STATUS_INVALID_VALUE:
-            return "CUBLAS_STATUS_INVALID_VALUE";
-        case CUBLAS_STATUS_ARCH_MISMATCH:
-            return "CUBLAS_STATUS_ARCH_MISMATCH";
-        case CUBLAS_STATUS_MAPPING_ERROR:
-            return "CUBLAS_STATUS_MAPPING_ERROR";
-        case CUBLAS_STATUS_EXECUTION_FAILED:
-            return "CUBLAS_STATUS_EXECUTION_FAILED";
-        case CUBLAS_STATUS_INTERNAL_ERROR:
-            return "CUBLAS_STATUS_INTERNAL_ERROR";
-        case CUBLAS_STATUS_NOT_SUPPORTED:
-            return "CUBLAS_STATUS_NOT_SUPPORTED";
-        case CUBLAS_STATUS_LICENSE_ERROR:
-            return "CUBLAS_STATUS_LICENSE_ERROR";
-    }
+    for (const StatusText& t : kTexts)
+        if (t.status == status) return t.name;
     return "unknown cuBLAS status";
 }
 const char* cublasGetStatusString(cublasStatus_t status) {
-    switch (status) {
-        case CUBLAS_STATUS_SUCCESS:
-            return "success";
-        case CUBLAS_STATUS_NOT_INITIALIZED:
-            return "the library was not initialized";
-        case CUBLAS_STATUS_ALLOC_FAILED:
-            return "the resource allocation failed";
-        case CUBLAS_STATUS_INVALID_VALUE:
-            return "an invalid value was used as an argument";
-        case CUBLAS_STATUS_ARCH_MISMATCH:
-            return "an absent device architectural feature is required";
-        case CUBLAS_STATUS_MAPPING_ERROR:
-            return "an access to GPU memory space failed";
-        case CUBLAS_STATUS_EXECUTION_FAILED:
-            return "the function failed to launch on the GPU";
-        case CUBLAS_STATUS_INTERNAL_ERROR:
-            return "an internal operation failed";
-        case CUBLAS_STATUS_NOT_SUPPORTED:
-            return "the functionality is not supported";
-        case CUBLAS_STATUS_LICENSE_ERROR:
-            return "the functionality requires a license";
-    }
+    for (const StatusText& t : kTexts)
+        if (t.status == status) return t.text;
     return "unknown cuBLAS status";
 }
 

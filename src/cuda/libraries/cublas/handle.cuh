@@ -21,15 +21,6 @@ namespace heddle_blas {
 constexpr int kThreads = 256;
 constexpr int kPartials = 256;
 
-/// alpha or beta: a value, or a place in device memory that holds it when the kernel runs.
-template <typename T>
-struct Scalar {
-    T value;
-    const T* place;
-
-    __device__ T get() const { return place != nullptr ? *place : value; }
-};
-
 template <typename T>
 Scalar<T> scalar(cublasHandle_t h, const T* p) {
     if (h->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {zero<T>(), p};
@@ -38,6 +29,16 @@ Scalar<T> scalar(cublasHandle_t h, const T* p) {
 template <typename T>
 Scalar<T> constant(T value) {
     return {value, nullptr};
+}
+
+/// A scalar that the host has to know, wherever it lies.
+template <typename S>
+S known(cublasHandle_t h, const S* place) {
+    if (h->pointer_mode == CUBLAS_POINTER_MODE_HOST) return *place;
+    S value;
+    cudaMemcpyAsync(&value, place, sizeof value, cudaMemcpyDeviceToHost, h->stream);
+    cudaStreamSynchronize(h->stream);
+    return value;
 }
 
 inline unsigned blocks_for(long long n, int threads) {

@@ -290,11 +290,10 @@ template <typename T>
 cublasStatus_t rotm(cublasHandle_t h, int n, T* x, int incx, T* y, int incy, const T* param) {
     HEDDLE_BLAS_HANDLE(h);
     HEDDLE_BLAS_CHECK(param != nullptr);
-    T p[5];
-    if (h->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        cudaMemcpy(p, param, sizeof p, cudaMemcpyDeviceToHost);
-    else
-        for (int k = 0; k < 5; ++k) p[k] = param[k];
+    struct Parameters {
+        T p[5];
+    };
+    const auto [p] = known(h, reinterpret_cast<const Parameters*>(param));
     if (n <= 0 || p[0] == -2) return CUBLAS_STATUS_SUCCESS;
     // The flag says which entries are ones and zeros.
     const T h11 = p[0] == 0 ? 1 : p[1], h22 = p[0] == 0 ? 1 : p[4];

@@ -93,16 +93,6 @@ cublasStatus_t symv(cublasHandle_t h, cublasFillMode_t fill, int n, const T* alp
 }
 
 template <typename T>
-Factor<T> triangle(cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal, const T* a,
-                   int lda) {
-    Factor<T> f = factor(a, lda, op);
-    f.shape = Shape::triangular;
-    f.part = part_of(fill);
-    f.unit = diagonal == CUBLAS_DIAG_UNIT;
-    return f;
-}
-
-template <typename T>
 cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
                     int n, const T* a, int lda, T* x, int incx) {
     HEDDLE_BLAS_HANDLE(h);
@@ -111,9 +101,7 @@ cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t o
     T* copy = nullptr;
     if (cudaMallocAsync(&copy, static_cast<size_t>(n) * sizeof(T), h->stream) != cudaSuccess)
         return CUBLAS_STATUS_ALLOC_FAILED;
-    cudaMemcpy2DAsync(copy, sizeof(T),
-                      incx < 0 ? start(x, n, incx) + static_cast<long long>(n - 1) * incx : x,
-                      sizeof(T) * static_cast<size_t>(incx < 0 ? -incx : incx), sizeof(T),
+    cudaMemcpy2DAsync(copy, sizeof(T), x, sizeof(T) * static_cast<size_t>(incx < 0 ? -incx : incx), sizeof(T),
                       static_cast<size_t>(n), cudaMemcpyDeviceToDevice, h->stream);
     // The copy is dense in the order of memory; with a negative stride that is from the vector's end.
     const cublasStatus_t status =
@@ -250,13 +238,8 @@ HEDDLE_BLAS_GER(Zgerc, cuDoubleComplex, true)
                                      const T* x, int incx, T* a, int lda) {                                 \
         HEDDLE_BLAS_HANDLE(h);                                                                              \
         HEDDLE_BLAS_CHECK(alpha != nullptr);                                                                \
-        Real<T> s = 0;                                                                                      \
-        if (h->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)                                                  \
-            cudaMemcpy(&s, alpha, sizeof s, cudaMemcpyDeviceToHost);                                        \
-        else                                                                                                \
-            s = *alpha;                                                                                     \
-        return rank_update(h, n, n, constant(from_real<T>(s)), x, incx, x, incx, a, lda, part_of(fill),     \
-                           true, false);                                                                    \
+        return rank_update(h, n, n, constant(from_real<T>(known(h, alpha))), x, incx, x, incx, a, lda,      \
+                           part_of(fill), true, false);                                                     \
     }                                                                                                       \
     cublasStatus_t cublas##L##her2_v2(cublasHandle_t h, cublasFillMode_t fill, int n, const T* alpha,       \
                                       const T* x, int incx, const T* y, int incy, T* a, int lda) {          \

@@ -41,15 +41,6 @@ cublasStatus_t rank_k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t
     return run_gemm(h, t);
 }
 
-/// A scalar that the host has to know, wherever it lies.
-template <typename S>
-S known(cublasHandle_t h, const S* place) {
-    if (h->pointer_mode == CUBLAS_POINTER_MODE_HOST) return *place;
-    S value;
-    cudaMemcpy(&value, place, sizeof value, cudaMemcpyDeviceToHost);
-    return value;
-}
-
 template <typename T>
 cublasStatus_t rank_2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
                        const T* alpha, const T* a, int lda, const T* b, int ldb, Scalar<T> beta, T* c,
@@ -61,16 +52,6 @@ cublasStatus_t rank_2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_
     if (first != CUBLAS_STATUS_SUCCESS) return first;
     return rank_k(h, fill, op, n, k, constant(hermitian ? conjugate(s) : s), b, ldb, a, lda,
                   constant(one<T>()), c, ldc, hermitian);
-}
-
-template <typename T>
-Factor<T> triangle(cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal, const T* a,
-                   int lda) {
-    Factor<T> f = factor(a, lda, op);
-    f.shape = Shape::triangular;
-    f.part = part_of(fill);
-    f.unit = diagonal == CUBLAS_DIAG_UNIT;
-    return f;
 }
 
 /// C = alpha op(A) B or alpha B op(A), where C may be B.

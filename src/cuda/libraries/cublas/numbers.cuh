@@ -2,14 +2,10 @@
 // The arithmetic that the library's kernels share, for real and complex numbers alike.
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace heddle_blas {
-
-/// bfloat16 as its bits: the upper half of a float, rounded to nearest even.
-struct Bfloat {
-    unsigned short bits;
-};
 
 template <typename T>
 struct Traits {
@@ -132,26 +128,22 @@ template <typename To, typename From>
 HEDDLE_BLAS_FN To convert(From v) {
     if constexpr (std::is_same_v<To, From>) {
         return v;
-    } else if constexpr (std::is_same_v<From, Bfloat>) {
-        union {
-            unsigned bits;
-            float value;
-        } u{static_cast<unsigned>(v.bits) << 16};
-        return convert<To>(u.value);
-    } else if constexpr (std::is_same_v<To, Bfloat>) {
-        union {
-            float value;
-            unsigned bits;
-        } u{convert<float>(v)};
-        if (u.value != u.value) return Bfloat{0x7fff};
-        return Bfloat{static_cast<unsigned short>((u.bits + 0x7fff + ((u.bits >> 16) & 1)) >> 16)};
-    } else if constexpr (std::is_same_v<From, __half>) {
+    } else if constexpr (std::is_same_v<From, __half> || std::is_same_v<From, __nv_bfloat16>) {
         return convert<To>(static_cast<float>(v));
-    } else if constexpr (std::is_same_v<To, __half>) {
-        return __half(static_cast<float>(v));
+    } else if constexpr (std::is_same_v<To, __half> || std::is_same_v<To, __nv_bfloat16>) {
+        return To(static_cast<float>(v));
     } else {
         return static_cast<To>(v);
     }
 }
+
+/// alpha or beta: a value, or a place in device memory that holds it when the kernel runs.
+template <typename T>
+struct Scalar {
+    T value;
+    const T* place;
+
+    __device__ T get() const { return place != nullptr ? *place : value; }
+};
 
 }  // namespace heddle_blas

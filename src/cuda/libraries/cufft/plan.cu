@@ -163,8 +163,8 @@ class Passes {
 
     /// The lines, densely, in the plan's buffer for lines that are made in two steps.
     bool split_buffer(const Task<C>& t, i64 n, Side& side) {
-        const size_t bytes = static_cast<size_t>(total(t) * n) * sizeof(C);
-        if (plan_.split == nullptr && cudaMalloc(&plan_.split, bytes) != cudaSuccess) return ok_ = false;
+        if (plan_.split == nullptr && cudaMalloc(&plan_.split, plan_.bytes) != cudaSuccess)
+            return ok_ = false;
         side = {plan_.split,
                 Kind::complex,
                 1,

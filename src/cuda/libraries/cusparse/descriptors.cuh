@@ -30,8 +30,8 @@ struct cusparseDnVecDescr {
 struct cusparseSpMatDescr {
     cusparseFormat_t format;
     int64_t rows, cols, nnz;
-    int *first,
-        *second;  // row offsets and columns (CSR), column offsets and rows (CSC), rows and columns (COO)
+    // Row offsets and columns (CSR), column offsets and rows (CSC), rows and columns (COO).
+    int *first, *second;
     void* values;
     cusparseIndexBase_t base;
     cudaDataType type;
@@ -76,13 +76,6 @@ cusparseStatus_t by_type(cudaDataType type, const Body& body) {
     }
 }
 
-/// alpha or beta, on the host or the device.
-template <typename T>
-struct Scalar {
-    T value;
-    const T* place;
-    __device__ T get() const { return place != nullptr ? *place : value; }
-};
 template <typename T>
 Scalar<T> scalar(cusparseHandle_t h, const void* p) {
     const T* const typed = static_cast<const T*>(p);
