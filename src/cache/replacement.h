@@ -29,7 +29,7 @@ class InsertionPolicy {
     virtual void on_evict(PhysAddr /*line*/) {}
 };
 
-/// Asked before the bank queue: true sends the request around the cache.
+/// Asked before the bank queue, once for each read of data or of a walk: true sends it around the cache.
 class BypassPolicy {
   public:
     virtual ~BypassPolicy() = default;

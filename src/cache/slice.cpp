@@ -171,12 +171,11 @@ void Slice::take_walks(Cycle now) {
     while (!walks_.empty() && walks_.front().at <= now) {
         Request* r = walks_.front().request;
         // A policy is asked once a request, however long a full queue makes the request wait.
-        if (!walk_asked_) {
+        if (!walk_goes_around_) {
             r->arrived = now;
             walk_goes_around_ = bypass_->bypass(*r, now);
-            walk_asked_ = true;
         }
-        if (walk_goes_around_) {
+        if (*walk_goes_around_) {
             if (to_memory().size() + 2 > to_memory_limit_) return;
             ++walk_stats_[r->walk_level()].bypassed;
             bypass(r, now);
@@ -184,7 +183,7 @@ void Slice::take_walks(Cycle now) {
             bank_of(*r).walks.push({now, r});
             banks_at_ = std::min(banks_at_, now);
         }
-        walk_asked_ = false;
+        walk_goes_around_.reset();
         walks_.pop();
     }
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -208,11 +209,10 @@ class Slice final : public MemoryClient {
     Ring<Request*> answers_;  // answers of fills
     u32 to_memory_limit_;
     u32 reply_limit_;
-    u64 bypassed_waiting_ = 0;       // bypassing reads that are in DRAM
-    Request* at_port_ = nullptr;     // received, but its bank queue is full
-    bool goes_around_ = false;       // the bypass policy's answer for at_port_
-    bool walk_asked_ = false;        // the bypass policy has answered for the first of walks_ ...
-    bool walk_goes_around_ = false;  // ... so
+    u64 bypassed_waiting_ = 0;              // bypassing reads that are in DRAM
+    Request* at_port_ = nullptr;            // received, but its bank queue is full
+    bool goes_around_ = false;              // the bypass policy's answer for at_port_
+    std::optional<bool> walk_goes_around_;  // likewise for the first of walks_, once it has been asked
     u64* stalled_on_ = nullptr;
     RequestObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;

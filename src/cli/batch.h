@@ -62,7 +62,7 @@ std::pair<std::string, std::vector<std::string>> split_set(const std::string& se
 /// Whether the terminal shows more than ASCII.
 bool unicode_terminal();
 
-/// Writes an HTML page, with a note if it has no charts. Throws InputError.
+/// Writes an HTML page. Throws InputError.
 void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
                 const study::Matrix& matrix, BatchOptions& batch);
 

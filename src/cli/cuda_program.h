@@ -2,8 +2,8 @@
 // Running a CUDA program for its stream: `heddle run ./program args`.
 //
 // The program runs as a child process with Heddle's libcudart first on its library path. The runtime executes the
-// kernels and records what happens into a temporary folder; once the program has ended successfully, the recording is
-// the stream. It is never reused for another run: each run executes the program again.
+// kernels and records what happens in memory, or in an unnamed file if it is large (cuda/handover.h); once the program
+// has ended successfully, the recording is the stream. It is never reused for another run: each run executes the program again.
 
 #include <memory>
 #include <stdexcept>

@@ -118,6 +118,7 @@ class Record final : public Command {
             note(fmt::format("interrupted; '{}' was not written", output_));
             return kInterrupted;
         }
+        for (const std::string& line : source.warnings()) note(line);
         print_text(fmt::format("{}: {} kernels, {} CTAs, {} warp instructions, {}\n", output_,
                                report::grouped(summary.kernels), report::grouped(summary.ctas),
                                report::grouped(summary.warp_instructions),

@@ -149,9 +149,10 @@ void SourceOptions::declare(CLI::App& app) {
            "small, medium or large (medium): a workload's input, or a pattern of 64, 512 or 4096 CTAs")
         ->type_name("SIZE");
     app.add_option("--seed", seed_, "seed of every random choice (1)")->type_name("N");
-    app.add_option("--memcheck", memory_check_,
-                   "a kernel's access outside every allocation: error, warn (of reads in the same 2 MiB; the "
-                   "rest are errors), off: as a device (warn)")
+    app.add_option(
+           "--memcheck", memory_check_,
+           "a kernel's access outside every allocation is: error; warn: a note for a read in a 2 MiB page "
+           "that holds data, else an error; off: an error only outside those pages (warn)")
         ->type_name("MODE");
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
@@ -265,7 +266,7 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
                             s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
                             s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
                 {},
-                true};
+                draws_random_numbers(s)};
     }
     SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
     const std::vector<std::string> kernels = files_of_list(word);

@@ -172,7 +172,7 @@ const Schema<LsuSettings>& LsuSettings::schema() {
                   .def = "8",
                   .min = "1",
                   .max = "10000",
-                  .about = "load from constant memory (always hits)"})
+                  .about = "load from constant memory, or texture fetch of a CUDA program (always hits)"})
             .key("perfect_coalescing", &S::perfect_coalescing,
                  {.def = "false",
                   .about = "ideal: every load touches only one line, that of its first lane",

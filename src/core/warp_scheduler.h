@@ -21,7 +21,7 @@ class WarpScheduler {
 };
 
 struct WarpSchedulerContext {
-    u32 warps = 0;             // warp warp slots of the SM
+    u32 warps = 0;             // warp slots of the SM
     u64 mine = 0;              // those that this scheduler owns
     std::span<const u64> age;  // by slot: order number of the warp's launch, smaller is older
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Everything at one DRAM channel: the path from its L2 slices into the controller and back, across the two clocks, and
-// the completeness of loads at this channel.
+// Everything at one DRAM channel: the path from its clients into the controller and back, across their clocks and the
+// memory's, and the completeness of loads at this channel.
 
 #include <algorithm>
 #include <vector>

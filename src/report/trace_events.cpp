@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "report/figures.h"
-#include "sim/error.h"
 
 namespace heddle::report {
 namespace {

@@ -1,6 +1,5 @@
 #include "study/comparison.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 

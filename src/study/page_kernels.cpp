@@ -34,8 +34,8 @@ struct KernelSums {
     }
 };
 
-KernelSums launch_of(const ordered_json& kernel, std::string name) {
-    KernelSums k{.name = std::move(name), .launches = 1, .cycles = kernel.at("cycles").get<double>()};
+KernelSums launch_of(const ordered_json& kernel) {
+    KernelSums k{.name = {}, .launches = 1, .cycles = kernel.at("cycles").get<double>()};
     const ordered_json& memory = kernel.at("memory");
     k.shared = memory.value("shared", false);
     for (const auto& [count, value] : memory.items())
@@ -57,7 +57,7 @@ std::vector<KernelSums> sums_of(const ordered_json& record) {
             if (apps.size() > 1) name = fmt::format("{}: {}", app.at("name").get<std::string>(), name);
             const auto [at, fresh] = by_name.try_emplace(name, sums.size());
             if (fresh) sums.push_back({.name = name});
-            sums[at->second].add(launch_of(kernel, name));
+            sums[at->second].add(launch_of(kernel));
         }
     std::stable_sort(sums.begin(), sums.end(),
                      [](const KernelSums& a, const KernelSums& b) { return a.cycles > b.cycles; });

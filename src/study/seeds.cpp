@@ -31,8 +31,7 @@ std::vector<u64> parse_seeds(std::string_view text) {
             last = number();
         }
         if (last < first) fail(fmt::format("{} comes before {}", last, first));
-        if (last - first >= kMostSeeds - std::min<u64>(kMostSeeds, seeds.size()))
-            fail(fmt::format("more than {} seeds", kMostSeeds));
+        if (last - first >= kMostSeeds - seeds.size()) fail(fmt::format("more than {} seeds", kMostSeeds));
         for (u64 k = 0; k <= last - first; ++k) {
             if (std::find(seeds.begin(), seeds.end(), first + k) != seeds.end())
                 fail(fmt::format("seed {} appears twice", first + k));

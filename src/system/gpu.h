@@ -76,7 +76,7 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     const Crossbar& responses() const { return responses_; }
     /// Accounts for resident warps up to now (for a run that was cut short).
     void settle();
-    /// Device memory that the run has used so far, and that exists.
+    /// Device memory that the run has used so far.
     u64 used_bytes() const;
 
   private:

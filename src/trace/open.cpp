@@ -181,8 +181,7 @@ std::unique_ptr<StreamSource> open_source(const std::string& path_or_pattern, co
 
 std::vector<std::string> files_of_list(const std::string& path) {
     if (!fs::is_regular_file(path) || content_of(path) != Content::kernels_list) return {};
-    const auto list = accelsim::KernelsList::open_list(path);
-    return dynamic_cast<const accelsim::KernelsList&>(*list).files();
+    return accelsim::KernelsList::open_list(path)->files();
 }
 
 bool is_stream_file(const std::string& path) {

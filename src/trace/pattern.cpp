@@ -244,6 +244,12 @@ class PatternSource final : public StreamSource {
 
 }  // namespace
 
+bool draws_random_numbers(const PatternSettings& s) {
+    if (s.kind == PatternKind::alu) return false;
+    if (s.kind != PatternKind::stream && s.kind != PatternKind::strided) return true;
+    return s.read_percent != 100;
+}
+
 std::unique_ptr<StreamSource> make_pattern(const PatternSettings& given) {
     PatternSettings s = given;
     const auto need = [&](bool holds, const char* what) {

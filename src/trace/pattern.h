@@ -53,6 +53,9 @@ inline constexpr std::string_view kPatternPrefix = "pattern:";
 /// "stream", "strided", ...
 std::string_view pattern_name(PatternKind kind);
 
+/// Whether the seed decides anything.
+bool draws_random_numbers(const PatternSettings& settings);
+
 /// Reads "pattern:KIND[,key=value...]". Throws InputError with the nearest right word.
 PatternSettings parse_pattern(std::string_view text);
 

@@ -23,6 +23,7 @@ constexpr const char* kOneOfEach = R"(
 #include "dram/write_drain.h"
 #include "vm/fill_policy.h"
 #include "vm/memory_manager.h"
+#include "vm/shootdown_policy.h"
 namespace {
 using namespace heddle;
 // Tells at the program's end which of them were asked.
@@ -97,6 +98,10 @@ struct Blocks final : MemoryManager {
     void give(u32, u32, PageSize) override {}
     FrameBlocks& blocks;
 };
+struct Forget final : ShootdownPolicy {
+    Forget() { asked.points.insert("shootdown"); }
+    ShootdownScope scope(const TranslationChange&, Cycle) override { return ShootdownScope::everything; }
+};
 const bool done = replacement_policies().add<FirstWay>("first-way", "a", "b") &&
                   insertion_policies().add<InFront>("in-front", "a", "b") &&
                   bypass_policies().add<Writes>("all-writes", "a", "b") &&
@@ -104,7 +109,8 @@ const bool done = replacement_policies().add<FirstWay>("first-way", "a", "b") &&
                   dram::write_drains().add<Full>("half-full", "a", "b") &&
                   dram::schedulers().add<LastApp>("last-app", "a", "b") &&
                   tlb_fill_policies().add<Even>("even-sms", "a", "b") &&
-                  memory_managers().add<Blocks>("a-block-each", "a", "b");
+                  memory_managers().add<Blocks>("a-block-each", "a", "b") &&
+                  shootdown_policies().add<Forget>("all-forget", "a", "b");
 }  // namespace
 )";
 
@@ -146,7 +152,9 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
                                   "--set",
                                   "translation.fill=even-sms",
                                   "--set",
-                                  "translation.memory_manager=a-block-each"});
+                                  "translation.memory_manager=a-block-each",
+                                  "--set",
+                                  "translation.shootdown=all-forget"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto record = nlohmann::json::parse(run.out);
     EXPECT_EQ(record["partial"], false);
@@ -154,10 +162,11 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
     ASSERT_EQ(record["plugins"].size(), 1u);
     EXPECT_EQ(record["plugins"][0]["file"], object);
     EXPECT_EQ(record["plugins"][0]["sha256"], study::sha256_of_file(object));
-    EXPECT_NE(run.err.find("asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\n"
-                           "asked: memory manager\nasked: replacement\nasked: warp scheduler\n"
-                           "asked: write drain\n"),
-              std::string::npos)
+    EXPECT_NE(
+        run.err.find("asked: DRAM scheduler\nasked: TLB fill\nasked: bypass\nasked: insertion\n"
+                     "asked: memory manager\nasked: replacement\nasked: shootdown\nasked: warp scheduler\n"
+                     "asked: write drain\n"),
+        std::string::npos)
         << run.err;
 }
 

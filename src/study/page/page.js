@@ -122,7 +122,7 @@
         return { name: v, points: t.cycle.map((x, i) => ({ x, y: value((key) => grown(key, i), x - (i ? t.cycle[i - 1] : 0), run.core_hz) })) };
       }) }));
     const share = (part, whole) => whole > 0 ? 100 * part / whole : null;
-    lines('thread instructions a cycle over time', 'IPC', (n, cycles) => n('thread_instructions') / cycles);
+    lines('thread instructions per cycle over time', 'IPC', (n, cycles) => n('thread_instructions') / cycles);
     lines('L1 hits over time', '% of read sectors', (n) => share(n('l1_read_sector_hits'), n('l1_read_sectors')));
     lines('L2 hits over time', '% of read sectors', (n) => share(n('l2_read_sector_hits'), n('l2_read_sectors')));
     lines('DRAM bandwidth over time', 'GB/s', (n, cycles, hz) => (n('read_bytes') + n('write_bytes')) * hz / cycles / 1e9);
@@ -161,7 +161,7 @@
         { text: figure(find(v, name).launches), name: 'number' },
         keys.map((k) => ({ text: figure(value(v, name, k)), name: 'number' }))))));
       if (seen().some((v) => runOf(v).kernels.some((k) => k.shared)))
-        add(rows, 'p', 'Some kernels overlapped: what was counted then is divided by the instructions that each issued.');
+        add(rows, 'p', 'Some kernels overlapped; counts from those times are divided in proportion to each kernel\'s instructions.');
     };
     refresh();
     return refresh;

@@ -61,7 +61,7 @@ const VerbRow* find_verb(std::string_view word) {
     return nullptr;
 }
 
-/// A function of CUDA or NCCL that means nothing for the timing of one GPU.
+/// Any other function of CUDA or NCCL; it is skipped.
 bool is_other_call(std::string_view word) {
     const bool name =
         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
@@ -152,7 +152,7 @@ std::string nearest(const fs::path& missing) {
 
 }  // namespace
 
-std::unique_ptr<StreamSource> KernelsList::open_list(const std::string& path, ReaderOptions options) {
+std::unique_ptr<KernelsList> KernelsList::open_list(const std::string& path, ReaderOptions options) {
     auto list = std::make_unique<KernelsList>();
     list->name_ = path;
     list->options_ = options;
@@ -192,7 +192,7 @@ std::unique_ptr<StreamSource> KernelsList::open_list(const std::string& path, Re
         calls += (calls.empty() ? "" : ", ") + call + " (" + std::to_string(n) + ")";
     if (!calls.empty())
         list->warnings_.push_back(
-            path + ": commands without effect on the timing of one GPU were skipped: " + calls);
+            path + ": commands that are not modeled, or that lack a size, were skipped: " + calls);
     for (const auto& [kernel, n] : named)
         if (n > 1)
             list->warnings_.push_back(path + ": " + kernel + " is named " + std::to_string(n) + " times");

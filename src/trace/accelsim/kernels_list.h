@@ -15,7 +15,7 @@ namespace heddle::accelsim {
 class KernelsList final : public StreamSource {
   public:
     /// Reads the list and looks for every file that it names. Throws InputError naming file and line.
-    static std::unique_ptr<StreamSource> open_list(const std::string& path, ReaderOptions options = {});
+    static std::unique_ptr<KernelsList> open_list(const std::string& path, ReaderOptions options = {});
     /// A program of one launch.
     static std::unique_ptr<StreamSource> open_kernel(const std::string& path, ReaderOptions options = {});
 
