@@ -184,7 +184,6 @@ class Cache {
 
     /// Changes the number of sets; the cache must be quiet.
     void resize(u64 size_bytes) {
-        settings_.size_bytes = size_bytes;
         tags_.resize(static_cast<u32>(size_bytes / (u64{settings_.ways} * kLineBytes)));
         make_policy();
     }

@@ -1,0 +1,148 @@
+#include "core/mmu.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "vm/translation.h"
+
+namespace heddle {
+
+Mmu::Mmu(const SmWiring& wiring, u32 lines_per_cycle)
+    : translation_(wiring.translation),
+      tlb_(translation_ == nullptr ? nullptr : &translation_->l1(wiring.index)),
+      memory_(*wiring.memory),
+      sm_(wiring.index),
+      always_hits_(translation_ != nullptr && translation_->settings().design == TranslationDesign::ideal),
+      room_(tlb_ == nullptr ? 0 : static_cast<u32>(tlb_->settings().latency.v) * lines_per_cycle) {}
+
+PhysAddr Mmu::walk(u8 app, VirtAddr address) {
+    return translation_->tables().translate(app, address);
+}
+
+Cycle Mmu::blocked_until() const {
+    return holds_lines() ? tlb_->blocked_until() : Cycle(0);
+}
+
+bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
+    const VirtAddr address(access.line << kLineShift);
+    PageTables& tables = translation_->tables();
+    const PageKey page = tables.key(inst.app, address);
+    const Cycle known = now + tlb_->settings().latency.v;
+    L1TlbStats& stats = tlb_->stats;
+    tlb_->active |= u64{1} << inst.warp;
+    const u32 frame = always_hits_ ? 0 : tlb_->probe(page);
+    if (frame != L1Tlb::kMiss) {
+        ++stats.accesses;
+        ++stats.hits;
+        const PhysAddr line =
+            always_hits_ ? tables.translate(inst.app, address) : in_frame(frame, address, tables.page_size());
+        found_.push({known, {line, access, inst.flight}});
+        return true;
+    }
+    const auto stands_still = [&](u64& counter) {
+        stall_.because(counter);
+        stall_.begin(now);
+        return false;
+    };
+    L1Tlb::Mshr* m = tlb_->waiting_for(page);
+    if (waiting_count_ == tlb_->settings().waiting) return stands_still(stats.stall_waiting_cycles);
+    if (m == nullptr) {
+        if (tlb_->full()) return stands_still(stats.stall_mshr_cycles);
+        ++stats.misses;
+        m = &tlb_->wait_for(page, now);
+        translation_->miss(sm_, page, known);
+    } else {
+        ++stats.merges;
+    }
+    ++stats.accesses;
+    const u32 k = take_waiting();
+    waiting_[k] = {known, access, inst.flight, 0, kNone};
+    (m->head == L1Tlb::kNone ? m->head : waiting_[m->tail].next) = k;
+    m->tail = k;
+    if (L1Tlb::add_warp(*m, inst.warp)) translation_->stalled(inst.app, m->stalled);
+    return true;
+}
+
+/// What waited for a translation that has arrived goes to L1.
+void Mmu::take_answers(Cycle now) {
+    while (tlb_->next_fill() <= now)
+        tlb_->take_fill([this, now](const L1Tlb::Mshr& m, u32 frame) {
+            u32 k = m.head, last = m.head;
+            for (; k != kNone && waiting_[k].known <= now; k = waiting_[k].next) {
+                waiting_[k].frame = frame;
+                last = k;
+            }
+            waiting_[last].next = kNone;
+            (replay_head_ == kNone ? replay_head_ : waiting_[replay_tail_].next) = m.head;
+            replay_tail_ = last;
+            while (k != kNone) k = found_in_lookup(k, frame);
+        });
+}
+
+/// A waiting line whose translation came before the end of its lookup; the next one that waits.
+u32 Mmu::found_in_lookup(u32 k, u32 frame) {
+    WaitingLine& w = waiting_[k];
+    w.frame = frame;
+    const u32 next = w.next;
+    found_.push_by_time({w.known, {placed(w), w.access, w.flight}});
+    free_waiting(k);
+    return next;
+}
+
+PhysAddr Mmu::placed(const WaitingLine& w) const {
+    return in_frame(w.frame, VirtAddr(w.access.line << kLineShift), translation_->settings().page_size);
+}
+
+Mmu::Line Mmu::first() const {
+    if (replay_head_ == kNone) return found_.front().line;
+    const WaitingLine& w = waiting_[replay_head_];
+    return {placed(w), w.access, w.flight};
+}
+
+void Mmu::pop() {
+    if (replay_head_ == kNone) {
+        found_.pop();
+        return;
+    }
+    const u32 k = replay_head_;
+    replay_head_ = waiting_[k].next;
+    free_waiting(k);
+}
+
+Cycle Mmu::next(bool l1_stalled, Cycle now) const {
+    if (!holds_lines()) return kNever;
+    Cycle next = tlb_->next_fill();
+    if (l1_stalled) return next;
+    if (replay_head_ != kNone) return now + 1;
+    if (!found_.empty()) next = std::min(next, found_.front().at);
+    return next;
+}
+
+u32 Mmu::take_waiting() {
+    ++waiting_count_;
+    if (free_waiting_ == kNone) {
+        waiting_.emplace_back();
+        return static_cast<u32>(waiting_.size() - 1);
+    }
+    const u32 k = free_waiting_;
+    free_waiting_ = waiting_[k].next;
+    return k;
+}
+
+void Mmu::free_waiting(u32 k) {
+    waiting_[k].next = free_waiting_;
+    free_waiting_ = k;
+    --waiting_count_;
+}
+
+bool Mmu::quiet() const {
+    return !holds_lines() || (tlb_->quiet() && waiting_count_ == 0 && found_.empty());
+}
+
+std::string Mmu::describe() const {
+    if (waiting_count_ == 0) return {};
+    return fmt::format("  SM {}: {} lines wait for translations, {} pages outstanding\n", sm_, waiting_count_,
+                       tlb_->outstanding());
+}
+
+}  // namespace heddle
