@@ -40,7 +40,6 @@ LoadStoreUnit::LoadStoreUnit(const SmSettings& settings, const SmWiring& wiring,
 LoadStoreUnit::Started LoadStoreUnit::issue(const MemoryIssue& issue, Cycle now) {
     const StaticInst& inst = issue.inst;
     MemoryAccess todo;
-    todo.pc = inst.pc;
     todo.warp = static_cast<u8>(issue.warp);
     todo.app = issue.kernel.app;
     if (inst.space == MemSpace::shared) return issue_shared(todo, issue, now);
@@ -53,8 +52,7 @@ LoadStoreUnit::Started LoadStoreUnit::issue(const MemoryIssue& issue, Cycle now)
     todo.lines = static_cast<u32>(lines.size());
     todo.bypass = inst.bypass_l1 || atomic || l1_.off();
     todo.fresh = wiring_.wants_groups || mmu_.holds_lines();
-    for (const LineAccess& line : lines) lines_.push(line);
-    count(issue, lines, todo.kind);
+    queue_lines(issue, lines, todo.kind);
 
     Started started;
     const bool reads =
@@ -97,10 +95,13 @@ LoadStoreUnit::Started LoadStoreUnit::issue_shared(MemoryAccess& todo, const Mem
     return started;
 }
 
-void LoadStoreUnit::count(const MemoryIssue& issue, std::span<const LineAccess> lines, AccessKind kind) {
+/// The lines enter the queue and the statistics.
+void LoadStoreUnit::queue_lines(const MemoryIssue& issue, std::span<const LineAccess> lines,
+                                AccessKind kind) {
     u64 sectors = 0;
     bool null_page = false;
     for (const LineAccess& line : lines) {
+        lines_.push_slot() = line;
         sectors += sector_count(line.sectors);
         null_page |= line.line < kNullPageBytes / kLineBytes;
     }
@@ -152,7 +153,7 @@ bool LoadStoreUnit::traced(const MemoryIssue& issue, MemoryAccess& todo, Cycle n
     access.app = todo.app;
     access.what = issue.inst.mem == MemOp::async_copy ? "copy" : kNames[static_cast<std::size_t>(todo.kind)];
     access.kernel = issue.kernel.info().name;
-    access.pc = todo.pc;
+    access.pc = issue.inst.pc;
     if (todo.load != Request::kNoLoad) access.load = loads_[todo.load].id;
     access.lines = todo.lines;
     access.at = now;

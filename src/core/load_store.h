@@ -56,7 +56,7 @@ class LoadStoreUnit {
     static constexpr u32 kNone = ~u32{0};
 
     Started issue_shared(MemoryAccess& todo, const MemoryIssue& issue, Cycle now);
-    void count(const MemoryIssue& issue, std::span<const LineAccess> lines, AccessKind kind);
+    void queue_lines(const MemoryIssue& issue, std::span<const LineAccess> lines, AccessKind kind);
     u32 take_load(const MemoryIssue& issue, Cycle now);
     bool traced(const MemoryIssue& issue, MemoryAccess& todo, Cycle now);
 
