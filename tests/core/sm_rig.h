@@ -65,7 +65,7 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
                     step_memory(part - 1);
             });
             if (step_always && !sm_.quiet()) agenda_.wake(0, at + 1);
-            if (at.v > 10'000'000) {
+            if (at.v > 500'000) {
                 ADD_FAILURE() << "does not end\n" << sm_.describe(at);
                 return false;
             }
