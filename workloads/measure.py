@@ -26,6 +26,10 @@ def names():
     return [line.split("\t")[0] for line in lines if line and not line.startswith("#")]
 
 
+def mpki(misses, instructions):
+    return f"{1000 * misses / instructions:.2f}"
+
+
 def measure(heddle, name, size, machine):
     run = subprocess.run([heddle, "run", name, "--size", size, "-m", machine, "--json"], capture_output=True, text=True)
     passed = re.search(r": PASS \(.*, (\d+) bytes of device memory\)", run.stderr)
@@ -39,8 +43,8 @@ def measure(heddle, name, size, machine):
     loads = record.get("requests_per_load", {"mean": 0})
     return {"workload": name, "size": size, "warp_instructions": app["warp_instructions"],
             "footprint_bytes": int(passed[1]), "requests_per_load": f"{loads['mean']:.2f}",
-            "l2_mpki": f"{1000 * misses / app['thread_instructions']:.2f}",
-            "l2_mpki_warp": f"{1000 * misses / app['warp_instructions']:.2f}", "ipc": f"{app['ipc']:.2f}",
+            "l2_mpki": mpki(misses, app["thread_instructions"]),
+            "l2_mpki_warp": mpki(misses, app["warp_instructions"]), "ipc": f"{app['ipc']:.2f}",
             "cycles": record["cycles"], "launches": len(app["kernels"]),
             "row_hits_percent": f"{100 * memory['row_hits'] / max(1, rows):.1f}",
             "bandwidth_percent": f"{100 * memory['utilization']:.1f}"}

@@ -9,6 +9,7 @@
 #include "dram/specification.h"
 #include "mem/request_pool.h"
 #include "sim/error.h"
+#include "sim/rates.h"
 
 namespace heddle::dram {
 
@@ -212,8 +213,7 @@ class Runner final : private PeerPort {
 u64 AloneResult::bytes_per_s() const {
     const u64 over = read_cycles != 0 ? read_cycles : cycles;
     if (over == 0) return 0;
-    return static_cast<u64>(static_cast<unsigned __int128>(total.read_bytes + total.written_bytes) *
-                            clock_hz / over);
+    return bandwidth(total.read_bytes + total.written_bytes, over, clock_hz).in(1);
 }
 
 u64 memory_bytes(const MemorySettings& settings) {

@@ -1,8 +1,16 @@
 #include "dram/channel.h"
 
+#include <algorithm>
+
 #include "dram/controller.h"
 
 namespace heddle::dram {
+
+const PolicyCounter* find(std::span<const PolicyCounter> counters, CounterMeaning meaning) {
+    const auto it = std::find_if(counters.begin(), counters.end(),
+                                 [meaning](const PolicyCounter& c) { return c.meaning == meaning; });
+    return it == counters.end() ? nullptr : &*it;
+}
 
 void add_counters(std::vector<PolicyCounter>& sum, const std::vector<PolicyCounter>& more) {
     if (sum.empty()) {

@@ -46,12 +46,28 @@ inline bool in_group(const Request& r) {
     return r.load != Request::kNoLoad && r.cls == RequestClass::data;
 }
 
+/// What a policy's counter means to the rest of the machine, whatever its name.
+enum class CounterMeaning : u8 {
+    own,                  // nothing: it is shown as it is
+    rank_changes,         // how often the order of applications changed
+    reads_held_by_drain,  // the controller marks reads that waited while writes were drained
+    // Of one application, measured in windows of time:
+    windows,
+    first_windows,  // at whose end it came first
+    window_bytes,
+    mpki_windows,  // in which it issued instructions
+    mpki_sum,      // of their misses for 10^9 instructions
+};
+
 /// A counter that only one policy has.
 struct PolicyCounter {
     const char* name = "";
     const char* unit = "";
     u64 value = 0;
+    CounterMeaning meaning = CounterMeaning::own;
 };
+/// The counter of this meaning; null if the policy has none.
+const PolicyCounter* find(std::span<const PolicyCounter> counters, CounterMeaning meaning);
 /// Adds one channel's counters to those of others, which have the same policy.
 void add_counters(std::vector<PolicyCounter>& sum, const std::vector<PolicyCounter>& more);
 

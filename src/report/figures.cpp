@@ -5,6 +5,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "sim/rates.h"
+
 namespace heddle::report {
 namespace {
 
@@ -103,11 +105,12 @@ std::string bytes_text(u64 bytes) {
 }
 
 std::string bandwidth_text(Wide bytes, u64 cycles, u64 clock_hz) {
+    const Rate rate = bandwidth(bytes, cycles, clock_hz);
     static constexpr std::array<Step, 4> kSteps{{{1'000'000'000'000, 1, "TB/s"},
                                                  {1'000'000'000, 1, "GB/s"},
                                                  {1'000'000, 1, "MB/s"},
                                                  {1'000, 1, "kB/s"}}};
-    return scaled(bytes * clock_hz, cycles, kSteps, 1);
+    return scaled(rate.part, rate.whole, kSteps, 1);
 }
 
 std::string frequency_text(u64 hertz) {

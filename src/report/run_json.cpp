@@ -2,6 +2,7 @@
 #include "report/counters.h"
 #include "report/figures.h"
 #include "report/run_report.h"
+#include "sim/rates.h"
 
 namespace heddle::report {
 namespace {
@@ -28,6 +29,11 @@ void ratio(Node& to, const char* name, Wide numerator, Wide denominator) {
     if (denominator != 0) to.add(name, number(decimal(numerator, denominator, kDigits)));
 }
 
+/// The same without decimals.
+void rate(Node& to, const char* name, const Rate& rate) {
+    if (rate) to.add(name, number(decimal(rate.part, rate.whole, 0)));
+}
+
 Node distribution(const DistributionRecord& d) {
     Node out = Node::section();
     out.add("count", number(d.count));
@@ -49,42 +55,20 @@ void instructions(Node& to, u64 warp, u64 thread, u64 cycles) {
 /// What the kernel did to the memory system, leaving out what it did not do, since a program may launch often.
 void kernel_memory(Node& to, const KernelRecord& k, const RunRecord& r) {
     const MemoryCounts& m = k.memory;
-    const std::pair<const char*, u64> counts[] = {
-        {"load_lines", m.load_lines},
-        {"store_lines", m.store_lines},
-        {"l1_read_sectors", m.l1_read_sectors},
-        {"l1_read_sector_hits", m.l1_read_sector_hits},
-        {"l1_stall_cycles", m.l1_stall_cycles},
-        {"l2_reads", m.l2_reads},
-        {"l2_hits", m.l2_hits},
-        {"l2_misses", m.l2_misses},
-        {"l2_writes", m.l2_writes},
-        {"l2_read_sectors", m.l2_read_sectors},
-        {"l2_read_sector_hits", m.l2_read_sector_hits},
-        {"l2_write_sectors", m.l2_write_sectors},
-        {"dram_reads", m.dram_reads},
-        {"dram_writes", m.dram_writes},
-        {"dram_read_bytes", m.dram_read_bytes},
-        {"dram_write_bytes", m.dram_write_bytes},
-        {"dram_activates", m.dram_activates},
-        {"dram_read_latency_clocks", m.dram_read_latency_clocks},
-        {"row_hits", m.row_hits},
-        {"row_misses", m.row_misses},
-        {"row_conflicts", m.row_conflicts},
-        {"loads", k.loads},
-        {"load_latency_cycles", k.load_latency_cycles},
-    };
     Node& memory = to.add("memory", Node::section());
     if (k.shared) memory.add("shared", boolean(true));
-    for (const auto& [name, value] : counts)
+    const auto count = [&memory](const char* name, u64 value) {
         if (value != 0) memory.add(name, number(value));
+    };
+    for (const auto& f : kMemoryCountNames) count(f.name, f.read(m));
+    count("loads", k.loads);
+    count("load_latency_cycles", k.load_latency_cycles);
     ratio(memory, "l1_hit_rate", m.l1_read_sector_hits, m.l1_read_sectors);
     ratio(memory, "l2_hit_rate", m.l2_read_sector_hits, m.l2_read_sectors);
     ratio(memory, "row_hit_rate", m.row_hits, Wide{m.row_hits} + m.row_misses + m.row_conflicts);
     ratio(memory, "mean_load_latency", k.load_latency_cycles, k.loads);
-    if (k.cycles != 0)
-        memory.add("dram_bytes_per_s",
-                   number(decimal((Wide{m.dram_read_bytes} + m.dram_write_bytes) * r.core_hz, k.cycles, 0)));
+    rate(memory, "dram_bytes_per_s",
+         bandwidth(Wide{m.dram_read_bytes} + m.dram_write_bytes, k.cycles, r.core_hz));
     Node& stalls = memory.add("warp_cycles", Node::section());
     for (std::size_t s = 0; s < std::min(r.stalls.size(), m.warp_cycles.size()); ++s)
         if (m.warp_cycles[s] != 0) stalls.add(r.stalls[s].cause, number(m.warp_cycles[s]));
@@ -163,7 +147,7 @@ Node throughputs(const RunRecord& r) {
         Node& level = out.add(t.name, Node::section());
         level.add("bytes", number(t.bytes));
         level.add("peak_bytes", number(t.peak_bytes));
-        if (r.cycles != 0) level.add("bytes_per_s", number(decimal(Wide{t.bytes} * r.core_hz, r.cycles, 0)));
+        rate(level, "bytes_per_s", bandwidth(t.bytes, r.cycles, r.core_hz));
         ratio(level, "utilization", t.bytes, t.peak_bytes);
     }
     return out;

@@ -9,6 +9,7 @@
 #include "report/kernel_table.h"
 #include "report/run_report.h"
 #include "report/table.h"
+#include "sim/rates.h"
 
 namespace heddle::report {
 namespace {
@@ -118,27 +119,26 @@ class Screen {
                    "warp IPC", "L2 MPKI", "DRAM bandwidth", "requests/activate"});
         for (const AppRecord& a : r_.apps) {
             auto counter = [&a](std::string_view name) { return counter_of(a, name); };
-            const Wide activates = counter("dram.activates");
-            const Wide bytes = counter("dram.read_bytes") + counter("dram.write_bytes");
+            const u64 activates = counter("dram.activates");
+            const Rate misses = mpki(counter("l2.misses"), a.thread_instructions);
+            const Wide bytes = Wide{counter("dram.read_bytes")} + counter("dram.write_bytes");
             table.add({shortened(a.name),
                        a.sms == 0 ? "" : fmt::format("{}-{}", a.first_sm, a.first_sm + a.sms - 1),
                        a.launches == 1 ? "once" : grouped(a.launches) + " times", grouped(a.kernels.size()),
                        grouped(a.cycles), grouped(a.thread_instructions),
                        a.cycles == 0 ? "" : grouped_decimal(a.thread_instructions, a.cycles, 2),
                        a.cycles == 0 ? "" : grouped_decimal(a.warp_instructions, a.cycles, 3),
-                       a.thread_instructions == 0
-                           ? ""
-                           : grouped_decimal(counter("l2.misses") * 1000, a.thread_instructions, 2),
+                       misses ? grouped_decimal(misses.part, misses.whole, 2) : "",
                        a.cycles == 0 || bytes == 0 ? "" : bandwidth_text(bytes, a.cycles, r_.core_hz),
-                       activates == 0
-                           ? ""
-                           : grouped_decimal(counter("dram.reads") + counter("dram.writes"), activates, 2)});
+                       activates == 0 ? ""
+                                      : grouped_decimal(Wide{counter("dram.reads")} + counter("dram.writes"),
+                                                        activates, 2)});
         }
         if (!r_.apps.empty()) out_ += '\n' + table.text(0);
         ranking();
     }
 
-    static Wide counter_of(const AppRecord& app, std::string_view name) {
+    static u64 counter_of(const AppRecord& app, std::string_view name) {
         for (const CounterRecord& c : app.counters)
             if (c.name == name) return c.value;
         return 0;
@@ -150,24 +150,19 @@ class Screen {
         table.add({"application", "went first", "L2 MPKI of a channel", "bytes per window"});
         bool any = false;
         for (const AppRecord& a : r_.apps) {
-            const Wide windows = counter_of(a, "dram.scheduler.windows"),
-                       estimates = counter_of(a, "dram.scheduler.mpki_windows");
-            any |= windows != 0;
+            const SchedulerWindowsRecord w = a.scheduler_windows.value_or(SchedulerWindowsRecord{});
+            any |= w.windows != 0;
             table.add(
-                {shortened(a.name),
-                 windows == 0 ? "" : percent(counter_of(a, "dram.scheduler.first_windows"), windows),
-                 estimates == 0
-                     ? ""
-                     : grouped_decimal(counter_of(a, "dram.scheduler.mpki_sum"), estimates * 1'000'000, 3),
-                 windows == 0 ? ""
-                              : grouped_decimal(counter_of(a, "dram.scheduler.window_bytes"), windows, 1)});
+                {shortened(a.name), w.windows == 0 ? "" : percent(w.first_windows, w.windows),
+                 w.mpki_windows == 0 ? "" : grouped_decimal(w.mpki_sum, Wide{w.mpki_windows} * 1'000'000, 3),
+                 w.windows == 0 ? "" : grouped_decimal(w.window_bytes, w.windows, 1)});
         }
         if (any) block("what the DRAM scheduler measured, mean over windows and channels", table);
-        for (const CounterRecord& c : r_.counters)
-            if (c.name.ends_with(".scheduler.rank_changes"))
+        for (const MemoryRecord& m : r_.memories)
+            if (m.rank_changes)
                 out_ += fmt::format("{}the order of applications changed {} over all channels\n",
                                     any ? "  " : "\n",
-                                    c.value == 1 ? std::string("once") : grouped(c.value) + " times");
+                                    m.rank_changes == 1 ? "once" : grouped(*m.rank_changes) + " times");
     }
 
     void stalls() {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/field.h"
 #include "sim/types.h"
 
 namespace heddle {
@@ -79,6 +80,31 @@ struct MemoryCounts {
 };
 static_assert(sizeof(MemoryCounts) == sizeof(MemoryCounts::All));
 
+/// Their names in the record of a run. Cycles of warps have those of RunRecord::stalls.
+inline constexpr Field<MemoryCounts> kMemoryCountNames[] = {
+    {"load_lines", "lines", counted<&MemoryCounts::load_lines>},
+    {"store_lines", "lines", counted<&MemoryCounts::store_lines>},
+    {"l1_read_sectors", "sectors", counted<&MemoryCounts::l1_read_sectors>},
+    {"l1_read_sector_hits", "sectors", counted<&MemoryCounts::l1_read_sector_hits>},
+    {"l1_stall_cycles", "cycles", counted<&MemoryCounts::l1_stall_cycles>},
+    {"l2_reads", "lines", counted<&MemoryCounts::l2_reads>},
+    {"l2_hits", "lines", counted<&MemoryCounts::l2_hits>},
+    {"l2_misses", "lines", counted<&MemoryCounts::l2_misses>},
+    {"l2_writes", "lines", counted<&MemoryCounts::l2_writes>},
+    {"l2_read_sectors", "sectors", counted<&MemoryCounts::l2_read_sectors>},
+    {"l2_read_sector_hits", "sectors", counted<&MemoryCounts::l2_read_sector_hits>},
+    {"l2_write_sectors", "sectors", counted<&MemoryCounts::l2_write_sectors>},
+    {"dram_reads", "requests", counted<&MemoryCounts::dram_reads>},
+    {"dram_writes", "requests", counted<&MemoryCounts::dram_writes>},
+    {"dram_read_bytes", "bytes", counted<&MemoryCounts::dram_read_bytes>},
+    {"dram_write_bytes", "bytes", counted<&MemoryCounts::dram_write_bytes>},
+    {"dram_activates", "commands", counted<&MemoryCounts::dram_activates>},
+    {"dram_read_latency_clocks", "clocks", counted<&MemoryCounts::dram_read_latency_clocks>},
+    {"row_hits", "requests", counted<&MemoryCounts::row_hits>},
+    {"row_misses", "requests", counted<&MemoryCounts::row_misses>},
+    {"row_conflicts", "requests", counted<&MemoryCounts::row_conflicts>},
+};
+
 /// One kernel launch.
 struct KernelRecord {
     std::string name;
@@ -94,6 +120,15 @@ struct KernelRecord {
     bool shared = false;          ///< `memory` includes its share of times in which others ran too
 };
 
+/// What a DRAM scheduler that measures applications in windows of time found out about one, over all channels.
+struct SchedulerWindowsRecord {
+    u64 windows = 0;
+    u64 first_windows = 0;  ///< at whose end it came first
+    u64 window_bytes = 0;
+    u64 mpki_windows = 0;  ///< in which it issued instructions
+    u64 mpki_sum = 0;      ///< of these windows' misses for 10^9 instructions
+};
+
 /// One application.
 struct AppRecord {
     std::string name;
@@ -104,6 +139,7 @@ struct AppRecord {
     u64 launches = 1;           ///< with several applications: how often it was started until all had ended
     u64 first_sm = 0, sms = 0;  ///< where it ran
     std::vector<CounterRecord> counters = {};  ///< its part of the machine's, until it first ended
+    std::optional<SchedulerWindowsRecord> scheduler_windows = {};
 };
 
 /// One memory (all channels).
@@ -114,8 +150,9 @@ struct MemoryRecord {
     u64 reads = 0, writes = 0;  ///< requests served; row outcomes are counted by request too
     u64 read_bytes = 0, write_bytes = 0;
     u64 row_hits = 0, row_misses = 0, row_conflicts = 0;
-    u64 peak_bytes_per_s = 0;  ///< of all channels
-    u64 peak_bytes = 0;        ///< what the data bus could have moved in the run's time
+    u64 peak_bytes_per_s = 0;              ///< of all channels
+    u64 peak_bytes = 0;                    ///< what the data bus could have moved in the run's time
+    std::optional<u64> rank_changes = {};  ///< of a scheduler that orders applications, over all channels
 };
 
 /// The independent audit of the DRAM commands, which found no violation.

@@ -2,58 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "system/field.h"
+#include "system/counter_list.h"
+#include "vm/translation_counters.h"
 
 namespace heddle {
 
 namespace {
-
-constexpr Field<L1TlbStats> kL1Fields[] = {
-    {"l1_tlb.accesses", "lines", &L1TlbStats::accesses},
-    {"l1_tlb.hits", "lines", &L1TlbStats::hits},
-    {"l1_tlb.merges", "lines", &L1TlbStats::merges},
-    {"l1_tlb.misses", "pages", &L1TlbStats::misses},
-    {"l1_tlb.wait_cycles", "cycles", &L1TlbStats::wait_cycles},
-    {"l1_tlb.stalled_warps", "warps", &L1TlbStats::stalled_warps},
-    {"l1_tlb.most_stalled_warps", "warps", &L1TlbStats::most_stalled_warps},
-    {"l1_tlb.stall_mshr_cycles", "cycles", &L1TlbStats::stall_mshr_cycles},
-    {"l1_tlb.stall_waiting_cycles", "cycles", &L1TlbStats::stall_waiting_cycles},
-};
-
-constexpr Field<SharedTlbStats> kSharedFields[] = {
-    {"l2_tlb.accesses", "pages", &SharedTlbStats::accesses},
-    {"l2_tlb.hits", "pages", &SharedTlbStats::hits},
-    {"walks.merges", "pages", &SharedTlbStats::merges},
-    {"walks.count", "walks", &SharedTlbStats::walks},
-    {"walks.cycles", "cycles", &SharedTlbStats::walk_cycles},
-    {"walks.reads", "requests", &SharedTlbStats::reads},
-    {"walks.reads_in_dram", "requests", &SharedTlbStats::reads_in_dram},
-};
-
-/// Where not every walk fills the L2 TLB.
-constexpr Field<SharedTlbStats> kBypassFields[] = {
-    {"l2_tlb.bypass_hits", "pages", &SharedTlbStats::bypass_hits},
-    {"l2_tlb.bypass_fills", "pages", &SharedTlbStats::bypass_fills},
-};
-
-constexpr Field<WalkLevelStats> kLevelFields[] = {
-    {"reads", "requests", &WalkLevelStats::reads},          {"cycles", "cycles", &WalkLevelStats::cycles},
-    {"cache_hits", "lookups", &WalkLevelStats::cache_hits}, {"l2_hits", "requests", &WalkLevelStats::l2_hits},
-    {"l2_merges", "requests", &WalkLevelStats::l2_merges},  {"dram", "requests", &WalkLevelStats::dram},
-};
-
-constexpr Field<TranslationStats> kFields[] = {
-    {"walks.busy_cycles", "cycles", &TranslationStats::busy_cycles},
-    {"walks.over_cycles", "walk cycles", &TranslationStats::walks_over_cycles},
-    {"walks.most_walking", "walks", &TranslationStats::most_walking},
-    {"walks.wait_cycles", "cycles", &TranslationStats::walker_wait_cycles},
-    {"walks.restarts", "walks", &TranslationStats::restarts},
-    {"walks.stall_mshr_cycles", "cycles", &TranslationStats::stall_mshr_cycles},
-    {"walk_cache.accesses", "lookups", &TranslationStats::walk_cache_accesses},
-    {"walk_cache.hits", "lookups", &TranslationStats::walk_cache_hits},
-    {"shootdowns", "times", &TranslationStats::shootdowns},
-    {"pages_taken_back", "pages", &TranslationStats::pages_taken_back},
-};
 
 L1TlbStats l1_stats(const Gpu& gpu) {
     L1TlbStats sum;
@@ -65,9 +19,9 @@ bool fills_all(const Gpu& gpu) {
     return gpu.translation()->settings().fill.name() == "all";
 }
 
-u64 sum_of(const Gpu& gpu, u64 SharedTlbStats::*member) {
+u64 sum_of(const Gpu& gpu, u64 (*read)(const SharedTlbStats&)) {
     u64 n = 0;
-    for (const auto& app : gpu.applications()) n += gpu.translation()->stats(app->id()).*member;
+    for (const auto& app : gpu.applications()) n += read(gpu.translation()->stats(app->id()));
     return n;
 }
 
@@ -76,61 +30,56 @@ u64 sum_of(const Gpu& gpu, u64 SharedTlbStats::*member) {
 void collect_translation(const Gpu& gpu, RunRecord& record) {
     const Translation* t = gpu.translation();
     if (t == nullptr) return;
-    auto count = [&](const std::string& name, const char* unit, u64 value) {
-        record.counters.push_back({gpu.name() + ".translation." + name, unit, value});
-    };
+    const CounterList counters(record.counters, gpu.name() + ".translation.");
+    const auto shared = [t](const auto& app) -> const SharedTlbStats& { return t->stats(app->id()); };
     const L1TlbStats l1 = l1_stats(gpu);
-    for (const auto& f : kL1Fields) count(f.name, f.unit, l1.*f.member);
-    for (const auto& f : kSharedFields) count(f.name, f.unit, sum_of(gpu, f.member));
-    if (!fills_all(gpu))
-        for (const auto& f : kBypassFields) count(f.name, f.unit, sum_of(gpu, f.member));
+    counters.add(kL1TlbCounters, l1);
+    counters.sums(kSharedTlbCounters, gpu.applications(), shared);
+    if (!fills_all(gpu)) counters.sums(kTlbBypassCounters, gpu.applications(), shared);
     const TranslationStats& stats = t->stats();
-    for (const auto& f : kFields) count(f.name, f.unit, stats.*f.member);
+    counters.add(kTranslationCounters, stats);
     const Histogram& latency = stats.walk_latency;
-    count("walks.ended", "walks", latency.count());
+    counters.add("walks.ended", "walks", latency.count());
     const std::pair<const char*, u64> latencies[] = {{"min", latency.min()},
                                                      {"p50", latency.quantile(500)},
                                                      {"p90", latency.quantile(900)},
                                                      {"p99", latency.quantile(990)},
                                                      {"max", latency.max()}};
-    for (const auto& [name, value] : latencies) count(std::string("walks.latency_") + name, "cycles", value);
+    for (const auto& [name, value] : latencies)
+        counters.add(std::string("walks.latency_") + name, "cycles", value);
     for (u32 level = 1; level < TranslationStats::kLevels; ++level) {
-        const std::string of = fmt::format("walks.level_{}.", level);
-        for (const auto& f : kLevelFields) count(of + f.name, f.unit, stats.level[level].*f.member);
+        const CounterList of_level = counters.of(fmt::format("walks.level_{}.", level));
+        of_level.add(kWalkLevelCounters, stats.level[level]);
         u64 bypassed = 0;
         for (const auto& slice : gpu.slices()) bypassed += slice->walk_stats(level).bypassed;
-        count(of + "l2_bypassed", "requests", bypassed);
+        of_level.add("l2_bypassed", "requests", bypassed);
     }
-    count("pages", "pages", t->tables().pages());
-    count("table_frames", "frames", t->tables().table_frames());
+    counters.add("pages", "pages", t->tables().pages());
+    counters.add("table_frames", "frames", t->tables().table_frames());
     auto cache = [&](const char* name, u64 accesses, u64 hits) {
         if (accesses != 0) record.caches.push_back({name, accesses, hits});
     };
     cache("l1_tlb", l1.accesses, l1.hits);
-    cache("l2_tlb", sum_of(gpu, &SharedTlbStats::accesses), sum_of(gpu, &SharedTlbStats::hits));
+    cache("l2_tlb", sum_of(gpu, counted<&SharedTlbStats::accesses>),
+          sum_of(gpu, counted<&SharedTlbStats::hits>));
     cache("walk_cache", stats.walk_cache_accesses, stats.walk_cache_hits);
 }
 
 void collect_translation(const Gpu& gpu, const AppTotals& totals, AppRecord& app) {
     if (gpu.translation() == nullptr) return;
-    auto count = [&](const std::string& name, const std::string& unit, u64 value) {
-        app.counters.push_back({"translation." + name, unit, value});
-    };
-    for (const auto& f : kL1Fields) count(f.name, f.unit, totals.l1_tlb.*f.member);
-    for (const auto& f : kSharedFields) count(f.name, f.unit, totals.tlb.*f.member);
-    count("walks.most", "walks", totals.tlb.most_walks);
-    if (!fills_all(gpu))
-        for (const auto& f : kBypassFields) count(f.name, f.unit, totals.tlb.*f.member);
-    for (const CounterRecord& c : totals.fill) count("fill." + c.name, c.unit, c.value);
+    const CounterList counters(app.counters, "translation.");
+    counters.add(kL1TlbCounters, totals.l1_tlb);
+    counters.add(kSharedTlbCounters, totals.tlb);
+    counters.add("walks.most", "walks", totals.tlb.most_walks);
+    if (!fills_all(gpu)) counters.add(kTlbBypassCounters, totals.tlb);
+    for (const CounterRecord& c : totals.fill) counters.add("fill." + c.name, c.unit, c.value);
 }
 
 void sample_translation(Gpu& gpu, std::vector<std::pair<std::string, u64>>& to) {
     if (gpu.translation() == nullptr) return;
     const L1TlbStats l1 = l1_stats(gpu);
-    to.emplace_back("l1_tlb_accesses", l1.accesses);
-    to.emplace_back("l1_tlb_hits", l1.hits);
-    to.emplace_back("l2_tlb_accesses", sum_of(gpu, &SharedTlbStats::accesses));
-    to.emplace_back("l2_tlb_hits", sum_of(gpu, &SharedTlbStats::hits));
+    for (const auto& f : kL1TlbSeries) to.emplace_back(f.name, f.read(l1));
+    for (const auto& f : kSharedTlbSeries) to.emplace_back(f.name, sum_of(gpu, f.read));
     to.emplace_back("walks", gpu.translation()->walks());
     if (fills_all(gpu)) return;
     for (const auto& app : gpu.applications()) {

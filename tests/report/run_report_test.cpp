@@ -148,15 +148,11 @@ TEST(RunText, WhatTheDramSchedulerFoundStandsBesideEachApplication) {
     RunRecord r = sample_record();
     r.apps.push_back({"alu", 500'000, 1'000'000, 32'000'000, {}});
     // 40 requests of 16 activates; first in 6 of 8 windows; 4 of them with an estimate, 10 MPKI in all.
-    r.apps[1].counters = {{"dram.reads", "requests", 30},
-                          {"dram.writes", "requests", 10},
-                          {"dram.activates", "commands", 16},
-                          {"dram.scheduler.windows", "windows", 8},
-                          {"dram.scheduler.first_windows", "windows", 6},
-                          {"dram.scheduler.mpki_windows", "windows", 4},
-                          {"dram.scheduler.mpki_sum", "misses/10^9 instructions", 10'000'000},
-                          {"dram.scheduler.window_bytes", "bytes", 1'000}};
-    r.counters.push_back({"gddr5.scheduler.rank_changes", "changes", 1'234});
+    r.apps[1].counters = {
+        {"dram.reads", "requests", 30}, {"dram.writes", "requests", 10}, {"dram.activates", "commands", 16}};
+    r.apps[1].scheduler_windows = {
+        .windows = 8, .first_windows = 6, .window_bytes = 1'000, .mpki_windows = 4, .mpki_sum = 10'000'000};
+    r.memories[0].rank_changes = 1'234;
     const std::string text = run_text(r);
     EXPECT_NE(text.find(" 2.50\n"), std::string::npos) << text;
     EXPECT_TRUE(has_line(text, "  alu              75.0 %                 2.500             125.0")) << text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dram/geometry.h"
+#include "sim/rates.h"
 
 namespace heddle::dram {
 
@@ -64,7 +65,7 @@ void ApplicationWindows::signals(std::span<const AppSignals> apps, Cycle) {
         seen.bursts += w.bursts;
         if (w.instructions != 0) {
             ++seen.estimates;
-            seen.mpki_sum += w.misses * 1'000'000'000 / w.instructions;
+            seen.mpki_sum += mpki(w.misses, w.instructions).in(1'000'000);
         }
     }
     bursts_.fill(0);
@@ -79,16 +80,17 @@ void ApplicationWindows::signals(std::span<const AppSignals> apps, Cycle) {
 
 void ApplicationWindows::report(std::vector<PolicyCounter>& to) const {
     to.push_back({"windows", "windows", ended_});
-    to.push_back({"rank_changes", "windows", changes_});
+    to.push_back({"rank_changes", "windows", changes_, CounterMeaning::rank_changes});
 }
 
 void ApplicationWindows::report_app(u8 app, std::vector<PolicyCounter>& to) const {
+    using enum CounterMeaning;
     const Seen seen = app < seen_.size() ? seen_[app] : Seen{};
-    to.push_back({"windows", "windows", ended_});
-    to.push_back({"first_windows", "windows", seen.first_windows});
-    to.push_back({"window_bytes", "bytes", seen.bursts * burst_bytes_});
-    to.push_back({"mpki_windows", "windows", seen.estimates});
-    to.push_back({"mpki_sum", "misses/10^9 instructions", seen.mpki_sum});
+    to.push_back({"windows", "windows", ended_, windows});
+    to.push_back({"first_windows", "windows", seen.first_windows, first_windows});
+    to.push_back({"window_bytes", "bytes", seen.bursts * burst_bytes_, window_bytes});
+    to.push_back({"mpki_windows", "windows", seen.estimates, mpki_windows});
+    to.push_back({"mpki_sum", "misses/10^9 instructions", seen.mpki_sum, mpki_sum});
 }
 
 }  // namespace heddle::dram

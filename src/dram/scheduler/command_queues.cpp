@@ -166,7 +166,7 @@ void CommandQueues::rotate(u32 bank) {
 }
 
 void CommandQueues::report(std::vector<PolicyCounter>& to) const {
-    to.push_back({"reads_held_by_drain", "requests", held_by_drain_});
+    to.push_back({"reads_held_by_drain", "requests", held_by_drain_, CounterMeaning::reads_held_by_drain});
 }
 
 bool CommandQueues::wants_row(u32 bank, const Request* leaving) const {

@@ -46,7 +46,7 @@ class RrFrFcfs final : public ApplicationOrder {
     }
     void report(std::vector<PolicyCounter>& to) const override {
         to.push_back({"selections", "requests", selections_});
-        to.push_back({"rank_changes", "changes", turns_});
+        to.push_back({"rank_changes", "changes", turns_, CounterMeaning::rank_changes});
     }
 
   private:

@@ -16,6 +16,7 @@
 #include "dram/scheduler/service_meter.h"
 #include "dram/scheduler/tcm_rank.h"
 #include "sim/random.h"
+#include "sim/rates.h"
 
 namespace heddle::dram {
 
@@ -192,7 +193,7 @@ class Tcm final : public QueueScheduler {
             last_instructions_[t] = instructions_[t];
             History& past = history_[t];
             if (instructions != 0)
-                past.mpki.add(c[kRequests] * 1'000'000'000 / instructions, settings_.alpha);
+                past.mpki.add(mpki(c[kRequests], instructions).in(1'000'000), settings_.alpha);
             if (c[kRequests] == 0) continue;
             if (samples != 0) past.blp.add(c[kBanks] * 1'000'000 / samples, settings_.alpha);
             past.rbl.add(c[kHits] * 1'000'000 / c[kRequests], settings_.alpha);
