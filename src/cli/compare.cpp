@@ -87,7 +87,7 @@ class Compare final : public Command {
             note(html_ + " is written; open it in a browser");
         }
         if (json_)
-            print(study::comparison_json(comparison, matrix));
+            print(study::json_text(study::comparison_tree(comparison, matrix)));
         else if (csv_)
             print(study::comparison_csv(comparison));
         else

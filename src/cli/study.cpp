@@ -78,7 +78,7 @@ class Study final : public Command {
             return code;
         }
         if (json_) {
-            print(study::study_json(study, board, matrix));
+            print(study::json_text(study::study_tree(study, board, matrix)));
             return code;
         }
         // What only claims use is not shown.

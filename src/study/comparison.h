@@ -56,7 +56,9 @@ std::string comparison_csv(const Comparison& comparison);
 ///
 /// With several seeds also seeds [...] and confidence (0.95), and of each metric value_margins and ratio_margins, shaped
 /// like values, geometric_mean_margins, and samples {WORKLOAD: {VARIANT: [value with each seed]}}.
-std::string comparison_json(const Comparison& comparison, const Matrix& matrix);
+nlohmann::ordered_json comparison_tree(const Comparison& comparison, const Matrix& matrix);
+/// Such a tree as it is printed.
+std::string json_text(const nlohmann::ordered_json& tree);
 
 /// A line for each workload that is the same with every seed.
 std::vector<std::string> untouched_by_seeds(const Comparison& comparison);

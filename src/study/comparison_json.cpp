@@ -39,7 +39,7 @@ void put(ordered_json& to, const char* values, const char* margins, Both both) {
 
 }  // namespace
 
-std::string comparison_json(const Comparison& c, const Matrix& matrix) {
+ordered_json comparison_tree(const Comparison& c, const Matrix& matrix) {
     const MatrixSpec& spec = matrix.spec();
     ordered_json out;
     out["baseline"] = c.variants[c.baseline];
@@ -87,7 +87,11 @@ std::string comparison_json(const Comparison& c, const Matrix& matrix) {
         if (!r.error.empty()) run["error"] = r.error;
         out["runs"].push_back(run);
     }
-    return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+    return out;
+}
+
+std::string json_text(const ordered_json& tree) {
+    return tree.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace heddle::study

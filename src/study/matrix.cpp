@@ -13,6 +13,7 @@
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "study/page_run.h"
 #include "study/statistics.h"
 #include "study/workers.h"
 #include "system/collect.h"
@@ -160,9 +161,14 @@ void Matrix::note(const std::string& text) {
     }
 }
 
+void Matrix::take(PlannedRun& run, const std::string& text) {
+    const nlohmann::ordered_json record = parse_record(text);
+    run.result = Result::of(record);
+    run.shown = page_run(record);
+}
+
 void Matrix::finish(Store& store, PlannedRun& run, const std::string& out, double seconds) {
-    run.result.emplace(out);
-    run.record = out;
+    take(run, out);
     run.seconds = seconds;
     store.put(stored(run, out, seconds));
 }
@@ -220,13 +226,12 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
     for (const std::size_t k : which) {
         if (const auto record = store.record(runs_[k].key)) {
             try {
-                runs_[k].result.emplace(*record);
+                take(runs_[k], *record);
             } catch (const InputError& error) {
                 throw InputError(
                     fmt::format("store {0}: run {1}: {2}; delete it with heddle results delete {1}",
                                 store.path(), runs_[k].key, error.what()));
             }
-            runs_[k].record = *record;
             runs_[k].from_store = true;
             ++progress.done;
             ++progress.from_store;

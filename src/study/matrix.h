@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,8 +51,8 @@ struct PlannedRun {
     RunSpec spec;
     std::string key;
     std::optional<Result> result;
-    std::string record = {};  ///< JSON
-    std::string error = {};   ///< why there is no result
+    nlohmann::ordered_json shown = {};  ///< of the result, on a page (page_run.h)
+    std::string error = {};             ///< why there is no result
     bool from_store = false;
     double seconds = 0;  ///< of the worker, when it was made
 };
@@ -106,6 +107,7 @@ class Matrix {
     bool make(Store& store, const BatchOptions& options, const std::vector<std::size_t>& which,
               BatchProgress& progress);
     bool fill(const Profiled& profiled);
+    static void take(PlannedRun& run, const std::string& record);
     void finish(Store& store, PlannedRun& run, const std::string& out, double seconds);
     void note(const std::string& error_output);
 

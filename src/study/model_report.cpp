@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/table.h"
+#include "sim/rates.h"
 #include "study/bandwidth_model.h"
 #include "study/comparison.h"
 #include "study/metrics.h"
@@ -145,7 +146,7 @@ std::optional<AloneReport> alone_report(const std::string& name, const PlannedRu
                seconds = run.result->figure("seconds");
     if (!mpki || !bandwidth || !ipc || !cycles || !seconds || !(*mpki > 0) || !(*ipc > 0) || !(*seconds > 0))
         return std::nullopt;
-    const double bytes_a_cycle = *bandwidth * 1e9 * *seconds / *cycles;
+    const double bytes_a_cycle = *bandwidth * kGiga * *seconds / *cycles;
     return AloneReport{name, *ipc, *mpki, *bandwidth, model_ipc(bytes_a_cycle, *mpki, kModelLine)};
 }
 

@@ -8,7 +8,6 @@
 #include "config/node.h"
 #include "report/table.h"
 #include "sim/text.h"
-#include "study/page_kernels.h"
 
 namespace heddle::study {
 
@@ -37,7 +36,7 @@ ordered_json differences(const Matrix& matrix, Keys& keys) {
     std::vector<std::map<std::string, std::string>> machines;
     for (const Variant& v : matrix.spec().variants) {
         std::vector<std::pair<std::string, std::string>> flat;
-        flatten(config::parse_yaml(keys.machine(v), "machine"), {}, flat);
+        flatten(keys.description(v), {}, flat);
         auto& machine = machines.emplace_back();
         for (auto& [key, value] : flat) {
             if (std::find(order.begin(), order.end(), key) == order.end()) order.push_back(key);
@@ -66,12 +65,8 @@ ordered_json runs(const Matrix& matrix) {
         for (std::size_t v = 0; v < spec.variants.size(); ++v) {
             const PlannedRun& run = matrix.cell(w, v);
             if (!run.result) continue;
-            const ordered_json record = ordered_json::parse(run.record);
             ordered_json r{{"workload", spec.workloads[w].name}, {"variant", spec.variants[v].name}};
-            for (const char* key :
-                 {"cycles", "core_hz", "stalls", "load_latency_cycles", "caches", "memories", "timeline"})
-                if (const auto it = record.find(key); it != record.end()) r[key] = *it;
-            r["kernels"] = page_kernels(record);
+            r.update(run.shown);
             out.push_back(std::move(r));
         }
     return out;
@@ -113,16 +108,16 @@ void fill(std::string& page, std::string_view mark, std::string_view text) {
 std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys) {
     ordered_json data;
     if (input.study != nullptr) {
-        const ordered_json study = ordered_json::parse(study_json(*input.study, *input.board, matrix));
+        const ordered_json study = study_tree(*input.study, *input.board, matrix);
         for (const char* key : {"about", "source", "claims", "totals", "comparison"})
             if (const auto it = study.find(key); it != study.end()) data[key] = *it;
     } else {
-        data["comparison"] = ordered_json::parse(comparison_json(comparison, matrix));
+        data["comparison"] = comparison_tree(comparison, matrix);
     }
     data["title"] = input.title;
     data["runs"] = runs(matrix);
     data["differences"] = differences(matrix, keys);
-    data["machine"] = keys.machine(matrix.spec().variants[matrix.spec().baseline]);
+    data["machine"] = config::to_yaml(keys.description(matrix.spec().variants[matrix.spec().baseline]));
     // The marks are filled from the last to the first, so that none is searched for in text already filled in.
     std::string out(kPageHtml);
     fill(out, "@SCRIPT@", kPageScript);

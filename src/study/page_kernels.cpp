@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/rates.h"
+
 namespace heddle::study {
 namespace {
 
@@ -16,11 +18,11 @@ constexpr std::size_t kNames = 20;
 /// Sums over launches, by the names that the record has.
 struct KernelSums {
     std::string name;
-    double launches = 0, cycles = 0, resident_cycles = 0, memory_cycles = 0;
-    std::map<std::string, double> counts = {};
+    u64 launches = 0, cycles = 0, resident_cycles = 0, memory_cycles = 0;
+    std::map<std::string, u64> counts = {};
     bool shared = false;
 
-    double operator[](const char* count) const {
+    u64 operator[](const char* count) const {
         const auto it = counts.find(count);
         return it == counts.end() ? 0 : it->second;
     }
@@ -35,14 +37,14 @@ struct KernelSums {
 };
 
 KernelSums launch_of(const ordered_json& kernel) {
-    KernelSums k{.name = {}, .launches = 1, .cycles = kernel.at("cycles").get<double>()};
+    KernelSums k{.name = {}, .launches = 1, .cycles = kernel.at("cycles").get<u64>()};
     const ordered_json& memory = kernel.at("memory");
     k.shared = memory.value("shared", false);
     for (const auto& [count, value] : memory.items())
-        if (value.is_number()) k.counts[count] = value.get<double>();
+        if (value.is_number_integer()) k.counts[count] = value.get<u64>();
     for (const auto& [cause, cycles] : memory.at("warp_cycles").items()) {
-        k.resident_cycles += cycles.get<double>();
-        if (cause == "memory") k.memory_cycles = cycles.get<double>();
+        k.resident_cycles += cycles.get<u64>();
+        if (cause == "memory") k.memory_cycles = cycles.get<u64>();
     }
     return k;
 }
@@ -72,19 +74,19 @@ std::vector<KernelSums> sums_of(const ordered_json& record) {
 }  // namespace
 
 ordered_json page_kernels(const ordered_json& record) {
-    const double hz = record.at("core_hz").get<double>();
+    const u64 hz = record.at("core_hz").get<u64>();
     ordered_json out = ordered_json::array();
     for (const KernelSums& k : sums_of(record)) {
         ordered_json kernel{{"name", k.name}, {"launches", k.launches}, {"cycles", k.cycles}};
-        const auto ratio = [&kernel](const char* name, double part, double whole) {
-            if (whole != 0) kernel[name] = part / whole;
+        const auto ratio = [&kernel](const char* name, u64 part, u64 whole) {
+            if (whole != 0) kernel[name] = static_cast<double>(part) / static_cast<double>(whole);
         };
-        const double bytes = k["dram_read_bytes"] + k["dram_write_bytes"];
+        const u64 bytes = k["dram_read_bytes"] + k["dram_write_bytes"];
         ratio("l1_hit_rate", k["l1_read_sector_hits"], k["l1_read_sectors"]);
         ratio("l2_hit_rate", k["l2_read_sector_hits"], k["l2_read_sectors"]);
         ratio("row_hit_rate", k["row_hits"], k["row_hits"] + k["row_misses"] + k["row_conflicts"]);
         kernel["dram_bytes"] = bytes;
-        ratio("dram_bandwidth", bytes * hz / 1e9, k.cycles);
+        if (const Rate rate = bandwidth(bytes, k.cycles, hz)) kernel["dram_bandwidth"] = rate.value(kGiga);
         ratio("load_latency", k["load_latency_cycles"], k["loads"]);
         ratio("memory_waits", k.memory_cycles, k.resident_cycles);
         if (k.shared) kernel["shared"] = true;

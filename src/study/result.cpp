@@ -7,12 +7,13 @@
 
 #include "config/manual.h"
 #include "sim/error.h"
+#include "sim/rates.h"
 #include "study/metrics.h"
 
 namespace heddle::study {
 namespace {
 
-using nlohmann::json;
+using nlohmann::ordered_json;
 
 struct Entry {
     const char* name;
@@ -75,12 +76,19 @@ constexpr Entry kAppMetrics[] = {
     {"slowdown", "", Better::less, "its IPC alone / its IPC beside the others", true},
 };
 
-double number(const json& at, const char* name) {
+double number(const ordered_json& at, const char* name) {
     return at.at(name).get<double>();
+}
+
+u64 count(const ordered_json& at, const char* name) {
+    return at.at(name).get<u64>();
 }
 
 void ratio(std::map<std::string, double>& to, const std::string& name, double part, double whole) {
     if (whole != 0) to[name] = part / whole;
+}
+void rate(std::map<std::string, double>& to, const std::string& name, const Rate& rate, double unit = 1) {
+    if (rate) to[name] = rate.value(unit);
 }
 
 constexpr std::size_t kMostDigits = 4;  // of an application's number
@@ -100,80 +108,116 @@ std::optional<std::pair<std::string, std::size_t>> split_number(const std::strin
 
 }  // namespace
 
-Result::Result(const std::string& text) {
+ordered_json parse_record(const std::string& text) {
     try {
-        const json r = json::parse(text);
-        auto& f = figures_;
-        const double cycles = number(r, "cycles"), hz = number(r, "core_hz");
-        f["cycles"] = cycles;
-        ratio(f, "seconds", cycles, hz);
-        double instructions = 0, misses = 0, warp_ipc = 0;
-        int n = 0;
-        for (const json& a : r.at("apps")) {
-            const std::string suffix = fmt::format(".{}", ++n);
-            const double own = number(a, "cycles"), thread = number(a, "thread_instructions");
-            const double warp = number(a, "warp_instructions");
-            std::map<std::string, double> c;
-            for (const auto& [name, counter] : a.at("counters").items()) c[name] = number(counter, "value");
-            for (const auto& [name, value] : c) f[name + suffix] = value;
-            ipc_.push_back(own == 0 ? 0 : thread / own);
-            f["cycles" + suffix] = own;
-            ratio(f, "ipc" + suffix, thread, own);
-            ratio(f, "warp_ipc" + suffix, warp, own);
-            ratio(f, "mpki" + suffix, 1000 * c["l2.misses"], thread);
-            ratio(f, "bandwidth" + suffix, (c["dram.read_bytes"] + c["dram.write_bytes"]) * hz / 1e9, own);
-            ratio(f, "requests_per_activation" + suffix, c["dram.reads"] + c["dram.writes"],
-                  c["dram.activates"]);
-            instructions += thread;
-            misses += c["l2.misses"];
-            if (own != 0) warp_ipc += warp / own;
-        }
-        f["it"] = f["ipc"] = throughput(ipc_);
-        f["warp_ipc"] = warp_ipc;
-        ratio(f, "mpki", 1000 * misses, instructions);
-        double bytes = 0, peak = 0, hits = 0, outcomes = 0, activates = 0, peak_rate = 0;
-        for (const auto& [name, m] : r.at("memories").items()) {
-            bytes += number(m, "read_bytes") + number(m, "write_bytes");
-            peak += number(m, "peak_bytes");
-            peak_rate += number(m, "peak_bytes_per_s");
-            if (const auto c = r.at("counters").find(name + ".commands.activates");
-                c != r.at("counters").end())
-                activates += number(*c, "value");
-            hits += number(m, "row_hits");
-            outcomes += number(m, "row_hits") + number(m, "row_misses") + number(m, "row_conflicts");
-        }
-        ratio(f, "bandwidth", bytes * hz / 1e9, cycles);
-        ratio(f, "utilization", bytes, peak);
-        ratio(f, "row_hit_rate", hits, outcomes);
-        ratio(f, "requests_per_activation", outcomes, activates);
-        f["peak_bandwidth"] = peak_rate / 1e9;
-        for (const auto& [name, c] : r.at("caches").items())
-            ratio(f, name + ".hit_rate", number(c, "hits"), number(c, "accesses"));
-        if (const auto t = r.find("throughput"); t != r.end())
-            for (const auto& [name, level] : t->items()) {
-                ratio(f, name + ".bandwidth", number(level, "bytes") * hz / 1e9, cycles);
-                ratio(f, name + ".utilization", number(level, "bytes"), number(level, "peak_bytes"));
-            }
-        for (const auto& [name, s] : r.at("stalls").items()) f["stall." + name] = number(s, "percent");
-        if (const auto d = r.find("load_latency_cycles"); d != r.end()) {
-            f["load_latency"] = number(*d, "mean");
-            for (const char* at : {"p50", "p90", "p99", "max"})
-                f[std::string("load_latency.") + at] = number(*d, at);
-        }
-        if (const auto d = r.find("requests_per_load"); d != r.end())
-            f["requests_per_load"] = number(*d, "mean");
-        double energy = 0;
-        for (const auto& [name, c] : r.at("counters").items()) {
-            f[name] = number(c, "value");
-            if (name.find(".energy.") != std::string::npos) energy += f[name];
-        }
-        if (energy > 0) {
-            f["dram.energy"] = energy / 1e12;  // counted in pJ
-            ratio(f, "dram.power", energy / 1e12 * hz, cycles);
-        }
-    } catch (const json::exception& error) {
+        return ordered_json::parse(text);
+    } catch (const ordered_json::exception& error) {
         throw InputError(fmt::format("cannot read a record: {}", error.what()));
     }
+}
+
+Result::Result(const std::string& text) : Result(of(parse_record(text))) {}
+
+Result Result::of(const ordered_json& record) {
+    Result result;
+    try {
+        result.read(record);
+    } catch (const ordered_json::exception& error) {
+        throw InputError(fmt::format("cannot read a record: {}", error.what()));
+    }
+    return result;
+}
+
+void Result::read(const ordered_json& r) {
+    const double cycles = number(r, "cycles");
+    const u64 hz = count(r, "core_hz");
+    figures_["cycles"] = cycles;
+    ratio(figures_, "seconds", cycles, static_cast<double>(hz));
+    applications(r.at("apps"), hz);
+    memories(r);
+    caches(r);
+    for (const auto& [name, s] : r.at("stalls").items()) figures_["stall." + name] = number(s, "percent");
+    if (const auto d = r.find("load_latency_cycles"); d != r.end()) {
+        figures_["load_latency"] = number(*d, "mean");
+        for (const char* at : {"p50", "p90", "p99", "max"})
+            figures_[std::string("load_latency.") + at] = number(*d, at);
+    }
+    if (const auto d = r.find("requests_per_load"); d != r.end())
+        figures_["requests_per_load"] = number(*d, "mean");
+    counters(r.at("counters"), cycles, static_cast<double>(hz));
+}
+
+void Result::applications(const ordered_json& apps, u64 hz) {
+    auto& f = figures_;
+    u64 instructions = 0, misses = 0;
+    double warp_ipc = 0;
+    int n = 0;
+    for (const ordered_json& a : apps) {
+        const std::string suffix = fmt::format(".{}", ++n);
+        const u64 cycles = count(a, "cycles"), thread = count(a, "thread_instructions");
+        const double own = static_cast<double>(cycles), warp = number(a, "warp_instructions");
+        std::map<std::string, u64> c;
+        for (const auto& [name, counter] : a.at("counters").items()) c[name] = count(counter, "value");
+        for (const auto& [name, value] : c) f[name + suffix] = static_cast<double>(value);
+        ipc_.push_back(cycles == 0 ? 0 : static_cast<double>(thread) / own);
+        f["cycles" + suffix] = own;
+        ratio(f, "ipc" + suffix, static_cast<double>(thread), own);
+        ratio(f, "warp_ipc" + suffix, warp, own);
+        rate(f, "mpki" + suffix, mpki(c["l2.misses"], thread));
+        rate(f, "bandwidth" + suffix, bandwidth(c["dram.read_bytes"] + c["dram.write_bytes"], cycles, hz),
+             kGiga);
+        ratio(f, "requests_per_activation" + suffix, static_cast<double>(c["dram.reads"] + c["dram.writes"]),
+              static_cast<double>(c["dram.activates"]));
+        instructions += thread;
+        misses += c["l2.misses"];
+        if (cycles != 0) warp_ipc += warp / own;
+    }
+    f["it"] = f["ipc"] = throughput(ipc_);
+    f["warp_ipc"] = warp_ipc;
+    rate(f, "mpki", mpki(misses, instructions));
+}
+
+void Result::memories(const ordered_json& r) {
+    auto& f = figures_;
+    u64 bytes = 0;
+    double peak = 0, hits = 0, outcomes = 0, activates = 0, peak_rate = 0;
+    for (const auto& [name, m] : r.at("memories").items()) {
+        bytes += count(m, "read_bytes") + count(m, "write_bytes");
+        peak += number(m, "peak_bytes");
+        peak_rate += number(m, "peak_bytes_per_s");
+        if (const auto c = r.at("counters").find(name + ".commands.activates"); c != r.at("counters").end())
+            activates += number(*c, "value");
+        hits += number(m, "row_hits");
+        outcomes += number(m, "row_hits") + number(m, "row_misses") + number(m, "row_conflicts");
+    }
+    rate(f, "bandwidth", bandwidth(bytes, count(r, "cycles"), count(r, "core_hz")), kGiga);
+    ratio(f, "utilization", static_cast<double>(bytes), peak);
+    ratio(f, "row_hit_rate", hits, outcomes);
+    ratio(f, "requests_per_activation", outcomes, activates);
+    f["peak_bandwidth"] = peak_rate / kGiga;
+}
+
+void Result::caches(const ordered_json& r) {
+    for (const auto& [name, c] : r.at("caches").items())
+        ratio(figures_, name + ".hit_rate", number(c, "hits"), number(c, "accesses"));
+    const auto levels = r.find("throughput");
+    if (levels == r.end()) return;
+    for (const auto& [name, level] : levels->items()) {
+        rate(figures_, name + ".bandwidth",
+             bandwidth(count(level, "bytes"), count(r, "cycles"), count(r, "core_hz")), kGiga);
+        ratio(figures_, name + ".utilization", number(level, "bytes"), number(level, "peak_bytes"));
+    }
+}
+
+void Result::counters(const ordered_json& counters, double cycles, double hz) {
+    double picojoules = 0;
+    for (const auto& [name, c] : counters.items()) {
+        const double value = figures_[name] = number(c, "value");
+        if (name.find(".energy.") != std::string::npos) picojoules += value;
+    }
+    if (picojoules <= 0) return;
+    figures_["dram.energy"] = picojoules / 1e12;
+    ratio(figures_, "dram.power", picojoules / 1e12 * hz, cycles);
 }
 
 std::optional<double> Result::figure(const std::string& name) const {

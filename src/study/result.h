@@ -8,6 +8,7 @@
 //   counters         as `heddle run --stats` names them; the start may be left out where that is clear
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,14 @@ namespace heddle::study {
 
 enum class Better : u8 { more, less, neither };
 
+/// A record's text as it is stored. Throws InputError if it is none.
+nlohmann::ordered_json parse_record(const std::string& text);
+
 class Result {
   public:
-    /// Throws InputError if the text is not a record.
-    explicit Result(const std::string& record);
+    /// From a record's text. Throws InputError if it is none.
+    explicit Result(const std::string& text);
+    static Result of(const nlohmann::ordered_json& record);
 
     /// Of each application.
     const std::vector<double>& ipc() const { return ipc_; }
@@ -31,6 +36,13 @@ class Result {
     const std::map<std::string, double>& figures() const { return figures_; }
 
   private:
+    Result() = default;
+    void read(const nlohmann::ordered_json& record);
+    void applications(const nlohmann::ordered_json& apps, u64 hz);
+    void memories(const nlohmann::ordered_json& record);
+    void caches(const nlohmann::ordered_json& record);
+    void counters(const nlohmann::ordered_json& counters, double cycles, double hz);
+
     std::map<std::string, double> figures_;
     std::vector<double> ipc_;
 };

@@ -38,17 +38,12 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     const u32 sms = the_gpu(machine, variant.machine).sms;
     apply_designs(machine);  // the policies of a design have settings too
     Resolved r;
-    const config::Node description = config::describe(Machine::schema(), machine);
-    r.yaml = config::to_yaml(description);
-    r.seeded = !seed_keys(description).empty();
+    r.description = config::describe(Machine::schema(), machine);
+    r.seeded = !seed_keys(r.description).empty();
     machine.about.reset();
     r.digest = sha256(config::to_yaml(config::describe(Machine::schema(), machine)));
     r.sms = sms;
     return machines_.emplace(name, std::move(r)).first->second;
-}
-
-const std::string& Keys::machine(const Variant& variant) {
-    return resolved(variant).yaml;
 }
 
 std::string Keys::key(const RunSpec& run) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/node.h"
 #include "sim/types.h"
 
 namespace heddle::study {
@@ -62,7 +63,7 @@ class Keys {
     /// 32 hexadecimal digits. Throws InputError if the machine or the shares are wrong.
     std::string key(const RunSpec& run);
     /// The variant's resolved machine.
-    const std::string& machine(const Variant& variant);
+    const config::Node& description(const Variant& variant) { return resolved(variant).description; }
     /// Its SMs.
     u32 sms(const Variant& variant) { return resolved(variant).sms; }
     /// Whether one of its policies makes random choices.
@@ -70,7 +71,8 @@ class Keys {
 
   private:
     struct Resolved {
-        std::string yaml, digest;
+        config::Node description;
+        std::string digest;
         u32 sms = 0;
         bool seeded = false;
     };

@@ -115,7 +115,7 @@ std::vector<std::string> not_measured(const Scoreboard& board) {
     return lines;
 }
 
-std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix) {
+nlohmann::ordered_json study_tree(const Study& study, const Scoreboard& board, const Matrix& matrix) {
     using json = nlohmann::ordered_json;
     json out;
     out["study"] = study.name;
@@ -146,8 +146,8 @@ std::string study_json(const Study& study, const Scoreboard& board, const Matrix
     }
     for (std::size_t v = 0; v < board.totals.size(); ++v)
         out["totals"][std::string(verdict_name(static_cast<Verdict>(v)))] = board.totals[v];
-    out["comparison"] = json::parse(comparison_json(compare(matrix), matrix));
-    return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    out["comparison"] = comparison_tree(compare(matrix), matrix);
+    return out;
 }
 
 }  // namespace heddle::study

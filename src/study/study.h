@@ -87,9 +87,9 @@ std::vector<std::string> not_measured(const Scoreboard& board);
 std::string scoreboard_text(const Study& study, const Scoreboard& board);
 
 /// study, about, source, claims [{id, kind, statement, paper, measured, verdict, note, values [{measure, paper, band,
-/// ours, value or reason, margin}]}], totals {VERDICT: n}, comparison (comparison_json). `paper` and `measured` are texts in the paper's unit,
+/// ours, value or reason, margin}]}], totals {VERDICT: n}, comparison (comparison_tree). `paper` and `measured` are texts in the paper's unit,
 /// several joined by " / "; value is the number.
-std::string study_json(const Study& study, const Scoreboard& board, const Matrix& matrix);
+nlohmann::ordered_json study_tree(const Study& study, const Scoreboard& board, const Matrix& matrix);
 
 struct ShippedStudy {
     std::string name, path, about;

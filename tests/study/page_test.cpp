@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "sim/types.h"
 #include "study/page_kernels.h"
 
 namespace heddle::study {
@@ -37,6 +38,12 @@ TEST(Page, HasTheComparisonsDataItsRunsAndTheTablesOfTheTerminal) {
     const ordered_json one = ordered_json::parse(
         heddle_run({"run", "gather", "--ctas", "1", "--seed", "1", "--timeline", "500", "--json"}).out);
     for (const char* key : {"cycles", "timeline", "caches", "stalls"}) EXPECT_EQ(run[key], one[key]) << key;
+    u64 read = 0;
+    for (const ordered_json& memory : one["memories"]) read += memory["read_bytes"].get<u64>();
+    EXPECT_DOUBLE_EQ(
+        run["dram_bandwidth"]["read"].get<double>(),
+        static_cast<double>(read) * one["core_hz"].get<double>() / 1e9 / one["cycles"].get<double>());
+    EXPECT_EQ(run["bandwidth_over_time"].size(), one["timeline"]["cycle"].size());
     const ordered_json& kernel = one["apps"][0]["kernels"][0];
     ASSERT_EQ(run["kernels"].size(), 1u);
     EXPECT_EQ(run["kernels"][0]["cycles"], kernel["cycles"]);

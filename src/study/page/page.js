@@ -104,10 +104,7 @@
       (r) => r.caches?.[c]?.hit_rate === undefined ? null : 100 * r.caches[c].hit_rate]));
     barsOf('row outcomes of DRAM requests', 'requests', () => [['hits', 'row_hits'], ['misses (closed row)', 'row_misses'],
       ['conflicts (another row)', 'row_conflicts']].map(([name, key]) => [name, (r) => memory(r, key)]), true);
-    barsOf('DRAM bandwidth', 'GB/s', () => [['read', 'read_bytes'], ['written', 'write_bytes']].map(([name, key]) => [name, (r) => {
-      const bytes = memory(r, key);
-      return bytes === null || !r.cycles ? null : bytes * r.core_hz / r.cycles / 1e9;
-    }]), true);
+    barsOf('DRAM bandwidth', 'GB/s', () => ['read', 'written'].map((name) => [name, (r) => r.dram_bandwidth?.[name] ?? null]), true);
     if (data.runs.some((r) => r.timeline)) timelines(depth, seen, runOf);
     const refresh = kernels(seen, runOf);
     if (ran.length > 1) choice.addEventListener('change', () => { charts.redraw(); refresh(); });
@@ -119,13 +116,13 @@
       series: seen().filter((v) => runOf(v).timeline).map((v) => {
         const run = runOf(v), t = run.timeline;
         const grown = (key, i) => (t[key]?.[i] ?? 0) - (i ? t[key]?.[i - 1] ?? 0 : 0);
-        return { name: v, points: t.cycle.map((x, i) => ({ x, y: value((key) => grown(key, i), x - (i ? t.cycle[i - 1] : 0), run.core_hz) })) };
+        return { name: v, points: t.cycle.map((x, i) => ({ x, y: value((key) => grown(key, i), x - (i ? t.cycle[i - 1] : 0), run.bandwidth_over_time[i]) })) };
       }) }));
     const share = (part, whole) => whole > 0 ? 100 * part / whole : null;
     lines('thread instructions per cycle over time', 'IPC', (n, cycles) => n('thread_instructions') / cycles);
     lines('L1 hits over time', '% of read sectors', (n) => share(n('l1_read_sector_hits'), n('l1_read_sectors')));
     lines('L2 hits over time', '% of read sectors', (n) => share(n('l2_read_sector_hits'), n('l2_read_sectors')));
-    lines('DRAM bandwidth over time', 'GB/s', (n, cycles, hz) => (n('read_bytes') + n('write_bytes')) * hz / cycles / 1e9);
+    lines('DRAM bandwidth over time', 'GB/s', (n, cycles, bandwidth) => bandwidth);
     lines('row hits over time', '% of requests', (n) => share(n('row_hits'), n('row_hits') + n('row_misses') + n('row_conflicts')));
   };
 
