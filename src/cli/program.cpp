@@ -15,9 +15,9 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/cuda_program.h"
 #include "cli/terminal.h"
 #include "config/manual.h"
+#include "cuda/run_program.h"
 #include "report/table.h"
 #include "sim/build.h"
 #include "sim/error.h"
@@ -173,9 +173,9 @@ int run_program(int argc, char** argv) noexcept {
     try {
         report::screen_width() = terminal_columns(STDOUT_FILENO);
         return dispatch({argv + std::min(argc, 1), argv + argc});
-    } catch (const ProgramFailure& error) {
+    } catch (const cuda::ProgramFailure& error) {
         return fail(kProgramFailed, error.what());
-    } catch (const ProgramInterrupted&) {
+    } catch (const cuda::ProgramInterrupted&) {
         note("interrupted");
         return kInterrupted;
     } catch (const InputError& error) {

@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/interrupt.h"
 #include "cli/number.h"
 #include "config/manual.h"
+#include "cuda/run_program.h"
 #include "cuda/workload.h"
 #include "ptx/memory_check.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "system/device_description.h"
 #include "trace/pattern.h"
 
 namespace heddle::cli {
@@ -285,22 +288,23 @@ std::vector<std::string> SourceOptions::run_options() const {
 
 Source SourceOptions::open_source_of(const std::string& word, const Words& words,
                                      const std::vector<std::string>& workload_arguments,
-                                     const ProgramHost& on) const {
-    ProgramHost host = on;
-    host.memory_check = memory_check_;
-    auto recorded = [this](const ProgramRecording& recording) -> Source {
-        return {recording.open(open_options()), [recording, this] { return recording.open(open_options()); }};
+                                     const SourceHost& host) const {
+    const auto recorded = [&](const std::string& program, const std::vector<std::string>& arguments) {
+        const cuda::ProgramHost on{describe_device(host.machine, host.machine_name), host.output_to_error,
+                                   memory_check_, &catch_interrupts()};
+        const cuda::ProgramRecording recording = cuda::run_program(program, arguments, on);
+        return Source{recording.open(open_options()),
+                      [recording, this] { return recording.open(open_options()); }};
     };
     switch (kind_of(word, words.literal)) {
         case SourceKind::workload:
             refuse_pattern_options(word, "workload");
             check_memory_check("");
-            return recorded(
-                run_cuda_program(cuda::workload_program(word), workload_options(workload_arguments), host));
+            return recorded(cuda::workload_program(word), workload_options(workload_arguments));
         case SourceKind::program:
             refuse_options_of_others(word, "program");
             check_memory_check("");
-            return recorded(run_cuda_program(word, words.program_arguments, host));
+            return recorded(word, words.program_arguments);
         default:
             return {open_one(word, words.literal),
                     [this, word, literal = words.literal] { return open_one(word, literal); }};
@@ -336,7 +340,7 @@ std::vector<std::size_t> SourceOptions::applications(const Words& words) {
 }
 
 std::vector<Source> SourceOptions::open(const Words& words, const std::string& default_word,
-                                        const ProgramHost& host, std::size_t only) const {
+                                        const SourceHost& host, std::size_t only) const {
     const std::vector<std::size_t> apps = applications(words);
     std::vector<Source> sources;
     if (apps.empty()) {

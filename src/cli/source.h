@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/cuda_program.h"
+#include "system/machine.h"
 #include "trace/open.h"
 
 namespace CLI {
@@ -35,6 +35,13 @@ SourceKind kind_of(const std::string& word, bool literal);
 
 /// Throws InputError if the word names a file and there is none.
 void refuse_missing(const std::string& word, bool literal);
+
+/// Where programs run and where their output goes.
+struct SourceHost {
+    const Machine& machine;
+    std::string machine_name;
+    bool output_to_error = false;  ///< a program's standard output goes to standard error
+};
 
 /// A stream that has been opened, and how to open it again.
 struct Source {
@@ -58,8 +65,8 @@ class SourceOptions {
 
     /// The streams that the words name, joined by "+"; `default_word` if there are none. A program runs at once, on
     /// `host`. `only`: the Nth alone is opened; 0: all. Throws InputError: no such thing, options that the source does
-    /// not take; and what run_cuda_program throws. `again` needs this object.
-    std::vector<Source> open(const Words& words, const std::string& default_word, const ProgramHost& host,
+    /// not take; and what cuda::run_program throws. `again` needs this object.
+    std::vector<Source> open(const Words& words, const std::string& default_word, const SourceHost& host,
                              std::size_t only = 0) const;
     /// Which of the words name applications; a "+" stands between two. Throws InputError if it does not.
     static std::vector<std::size_t> applications(const Words& words);
@@ -75,7 +82,7 @@ class SourceOptions {
   private:
     std::unique_ptr<StreamSource> open_one(const std::string& word, bool literal) const;
     Source open_source_of(const std::string& word, const Words& words,
-                          const std::vector<std::string>& workload_arguments, const ProgramHost& host) const;
+                          const std::vector<std::string>& workload_arguments, const SourceHost& host) const;
     std::vector<std::string> workload_options(const std::vector<std::string>& arguments) const;
     OpenOptions open_options() const;
     /// Throws InputError for an unknown --memcheck, or for any if the source (`what`, if it isn't empty) has no kernels to run.

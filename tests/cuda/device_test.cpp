@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/cuda_program.h"
 #include "config/machine_file.h"
 #include "core/sm.h"
 #include "ptx/context.h"
 #include "ptx/fit.h"
 #include "sim/error.h"
 #include "sim/random.h"
+#include "system/device_description.h"
 
 namespace heddle {
 namespace {
@@ -27,7 +27,7 @@ TEST(DeviceDescription, ItsTextReadsBackTheSame) {
 
 TEST(DeviceDescription, AProgramSeesTheMachineOfItsFile) {
     const Machine h200 = config::load(Machine::schema(), {.machine = "h200", .sets = {}});
-    const cuda::DeviceDescription d = cli::describe_device(h200, "h200");
+    const cuda::DeviceDescription d = describe_device(h200, "h200");
     EXPECT_EQ(d.name, "Heddle h200");
     EXPECT_EQ(d.limits.sms, 132u);
     EXPECT_EQ(d.clock_hz, 1'980'000'000u);
@@ -44,7 +44,7 @@ TEST(DeviceDescription, ExecutionKeepsAsManyCtasResidentAsTiming) {
         const Machine machine = config::load(Machine::schema(), {.machine = shipped.name, .sets = {}});
         if (machine.gpus.empty()) continue;
         const SmSettings& sm = machine.gpus.begin()->second.sm;
-        const ptx::DeviceLimits limits = cli::describe_device(machine, shipped.name).limits;
+        const ptx::DeviceLimits limits = describe_device(machine, shipped.name).limits;
         const ptx::Context context(limits);
         for (int round = 0; round < 400; ++round) {
             const u32 threads = static_cast<u32>(random.below(limits.threads_per_cta)) + 1;

@@ -5,6 +5,7 @@
 // kernels and records what happens in memory, or in an unnamed file if it is large (cuda/handover.h); once the program
 // has ended successfully, the recording is the stream. It is never reused for another run: each run executes the program again.
 
+#include <atomic>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -12,10 +13,9 @@
 
 #include "cuda/device.h"
 #include "cuda/handover.h"
-#include "system/machine.h"
 #include "trace/open.h"
 
-namespace heddle::cli {
+namespace heddle::cuda {
 
 /// The simulated program failed: exit code 1. The text says how, and includes the program's own exit code.
 class ProgramFailure : public std::runtime_error {
@@ -28,30 +28,26 @@ struct ProgramInterrupted {};
 
 /// Where a program runs and where its output goes.
 struct ProgramHost {
-    const Machine& machine;
-    std::string machine_name;
-    bool output_to_error = false;  // its standard output goes to standard error
-    std::string memory_check{};    // error, warn or off; empty: as the environment says
+    DeviceDescription device;                        ///< what it sees of the machine
+    bool output_to_error = false;                    ///< its standard output goes to standard error
+    std::string memory_check{};                      ///< error, warn or off; empty: as the environment says
+    const std::atomic<bool>* interrupted = nullptr;  ///< set by a signal handler: the program is told to end
 };
-
-/// What the machine tells a program about itself. Its limits are those by which the timing simulation dispatches CTAs.
-cuda::DeviceDescription describe_device(const Machine& machine, const std::string& name);
 
 /// What a program did; kept as long as anyone holds it or reads from it.
 class ProgramRecording {
   public:
-    explicit ProgramRecording(std::shared_ptr<const cuda::Handover> handover)
-        : handover_(std::move(handover)) {}
+    explicit ProgramRecording(std::shared_ptr<const Handover> handover) : handover_(std::move(handover)) {}
     /// Its stream from the beginning; may be opened again.
     std::unique_ptr<StreamSource> open(const OpenOptions& options) const;
 
   private:
-    std::shared_ptr<const cuda::Handover> handover_;
+    std::shared_ptr<const Handover> handover_;
 };
 
 /// Runs the program to its end. Throws ProgramFailure (it failed, crashed, or a kernel did), ProgramInterrupted,
 /// InputError (it did not use Heddle's CUDA runtime, or has no PTX).
-ProgramRecording run_cuda_program(const std::string& path, const std::vector<std::string>& arguments,
-                                  const ProgramHost& host);
+ProgramRecording run_program(const std::string& path, const std::vector<std::string>& arguments,
+                             const ProgramHost& host);
 
-}  // namespace heddle::cli
+}  // namespace heddle::cuda
