@@ -1,9 +1,13 @@
 // heddle run: one machine, one program, one result.
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <fmt/format.h>
+#include <iostream>
+#include <iterator>
 #include <sys/resource.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/number.h"
@@ -16,6 +20,8 @@
 #include "report/trace_events.h"
 #include "sim/build.h"
 #include "sim/error.h"
+#include "sim/join.h"
+#include "study/run_spec.h"
 #include "system/request_dump.h"
 #include "system/seeds.h"
 #include "system/share.h"
@@ -100,10 +106,60 @@ class Run final : public Command {
         app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
             ->type_name("FILE.so")
             ->allow_extra_args(false);
+        app.add_flag("--spec", spec_, "run what standard input says (study/run_spec.h)")->group("");
         source_.declare(app);
     }
 
     ExitCode run(const Words& words) override {
+        if (!spec_) return simulate(words);
+        const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+        return run_spec(study::parse_spec(text));
+    }
+
+  private:
+    /// What another process of Heddle wants.
+    static ExitCode run_spec(const study::RunSpec& spec) {
+        Run run;
+        CLI::App app;
+        run.declare(app);
+        Arguments given = split(app, spec.common.options);
+        std::reverse(given.options.begin(), given.options.end());
+        try {
+            app.parse(std::move(given.options));
+        } catch (const CLI::ParseError& error) {
+            throw InputError(error.what());
+        }
+        const auto once = [&app](const char* option, bool decided) {
+            if (decided && app.count(option) != 0) throw InputError(fmt::format("{} is given twice", option));
+        };
+        once("--machine", true);
+        once("--seed", spec.seed.has_value());
+        once("--sms", !spec.workload.sms.empty());
+        once("--alone", spec.alone != 0);
+        run.json_ = true;
+        run.machine_ = spec.variant.machine;
+        run.sets_.insert(run.sets_.begin(), spec.variant.sets.begin(), spec.variant.sets.end());
+        run.plugins_.insert(run.plugins_.begin(), spec.common.plugins.begin(), spec.common.plugins.end());
+        if (spec.seed) run.source_.set_seed(*spec.seed);
+        if (!spec.workload.sms.empty()) run.sms_ = join(spec.workload.sms, ",");
+        if (spec.alone != 0) run.alone_ = std::to_string(spec.alone);
+        return run.simulate(words_of(spec.workload.apps));
+    }
+
+    static Words words_of(const std::vector<study::AppSpec>& apps) {
+        Words words;
+        for (const study::AppSpec& app : apps) {
+            if (!words.words.empty()) words.words.emplace_back("+");
+            words.words.push_back(app.word);
+            words.workload_arguments.resize(words.words.size());
+            words.workload_arguments.back() = app.arguments;
+        }
+        // Of a program, which is the last.
+        if (!apps.empty()) words.program_arguments = apps.back().arguments;
+        return words;
+    }
+
+    ExitCode simulate(const Words& words) {
         // Everything is checked before anything is simulated.
         RunOptions options;
         if (!max_instructions_.empty())
@@ -141,7 +197,7 @@ class Run final : public Command {
             lives.emplace(simulation.gpu(), trace_every);
         }
         options.interrupted = &catch_interrupts();
-        RunRecord record = simulate(simulation, options);
+        RunRecord record = record_of(simulation, options);
         if (audit) audit->finish(record.audit);
         if (dump) {
             dump->finish();
@@ -169,7 +225,6 @@ class Run final : public Command {
         return record.partial_because == "interrupted" ? kInterrupted : kDone;
     }
 
-  private:
     std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }
 
     /// What each of the applications gets of the machine.
@@ -180,7 +235,7 @@ class Run final : public Command {
         return divide_sms(the_gpu(machine, machine_).sms, static_cast<u32>(apps), parse_sms(sms_));
     }
 
-    static RunRecord simulate(Simulation& simulation, RunOptions& options) {
+    static RunRecord record_of(Simulation& simulation, RunOptions& options) {
         ProgressLine line;
         if (line.active()) options.progress = [&line](const RunProgress& p) { line.show(p); };
         return simulation.run(options);
@@ -191,7 +246,7 @@ class Run final : public Command {
                 trace_every_, commands_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
-    bool json_ = false, audit_ = false, per_kernel_ = false, strict_capacity_ = false;
+    bool json_ = false, audit_ = false, per_kernel_ = false, strict_capacity_ = false, spec_ = false;
 };
 
 }  // namespace

@@ -77,6 +77,7 @@ class SourceOptions {
     std::vector<std::string> run_options() const;
 
     u64 seed() const;  ///< 1 if not given
+    void set_seed(u64 seed) { seed_ = std::to_string(seed); }
     bool has_seed() const { return !seed_.empty(); }
 
   private:

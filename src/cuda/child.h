@@ -1,38 +1,17 @@
 #pragma once
-// Starting another program and waiting for it.
+// What compiling needs besides starting other programs (sim/child_process.h): what they said, and folders for their files.
 
-#include <atomic>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "sim/types.h"
+#include "sim/child_process.h"
 
 namespace heddle::cuda {
 
-struct ChildOptions {
-    /// Set (or replaced) in its environment.
-    std::vector<std::pair<std::string, std::string>> environment;
-    bool output_to_error = false;  // its standard output goes to its standard error
-    std::string error_file;        // where its standard error goes instead of ours; empty: nowhere else
-    // Without the system's randomisation of addresses, where it can be switched off.
-    bool fixed_addresses = false;
-    const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler: the child gets SIGTERM
-};
-
-/// How a child ended: its exit code, or the signal that killed it.
-struct ChildEnd {
-    int code = 0;
-    int signal = 0;  // 0: it exited by itself
-};
-
-/// Runs `arguments[0]` (found on PATH if it has no '/') and waits. Interrupts go to the child as well, as it is in our
-/// process group; we go on waiting for it. Throws InputError if it can't be started.
-ChildEnd run_child(const std::vector<std::string>& arguments, const ChildOptions& options = {});
-
-/// The program's file on PATH; empty if there is none.
-std::string find_on_path(const std::string& name);
+using heddle::ChildEnd;
+using heddle::ChildOptions;
+using heddle::find_on_path;
+using heddle::run_child;
 
 /// What a compiler said, without the escape sequences that colour it on a terminal.
 std::string without_colours(std::string_view text);

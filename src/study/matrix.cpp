@@ -84,7 +84,7 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
 }
 
 /// What went wrong, from what a worker has written.
-std::string reason(const WorkerEnd& end) {
+std::string reason(const ChildEnd& end) {
     if (end.signal != 0)
         return fmt::format("its process was killed by signal {} ({})", end.signal, strsignal(end.signal));
     std::string text = end.error;
@@ -246,7 +246,7 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
         if (options.interrupted != nullptr && options.interrupted->load(std::memory_order_relaxed))
             return false;
         while (!waiting.empty() && workers.running() < options.jobs) {
-            workers.start(waiting.front(), arguments(runs_[waiting.front()].spec));
+            workers.start(waiting.front(), runs_[waiting.front()].spec);
             waiting.pop_front();
         }
         progress.running = workers.running();
@@ -258,20 +258,21 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
                 spent / static_cast<double>(made) * static_cast<double>(progress.total - progress.done);
         }
         if (options.progress) options.progress(progress);
-        const auto end = workers.wait();
-        if (!end) continue;
-        PlannedRun& run = runs_[end->job];
-        if (end->signal != 0 && tries[end->job]++ == 0) {
+        const auto ended = workers.wait();
+        if (!ended) continue;
+        const ChildEnd& end = ended->end;
+        PlannedRun& run = runs_[ended->job];
+        if (end.signal != 0 && tries[ended->job]++ == 0) {
             // Perhaps someone, or the system for lack of memory, has killed it: once more, after the others.
-            waiting.push_back(end->job);
+            waiting.push_back(ended->job);
             continue;
         }
-        if (end->code != 0 || end->signal != 0) {
-            run.error = reason(*end);
+        if (end.code != 0 || end.signal != 0) {
+            run.error = reason(end);
             ++progress.failed;
         } else {
-            finish(store, run, end->out, end->seconds);
-            note(end->error);
+            finish(store, run, end.out, ended->seconds);
+            note(end.error);
         }
         ++progress.done;
     }

@@ -1,9 +1,11 @@
 #include "study/run_spec.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "config/machine_file.h"
 #include "sim/build.h"
+#include "sim/error.h"
 #include "sim/join.h"
 #include "study/sha256.h"
 #include "system/design.h"
@@ -13,20 +15,77 @@
 
 namespace heddle::study {
 
-std::vector<std::string> arguments(const RunSpec& run) {
-    std::vector<std::string> out{"run", "--json", "--machine=" + run.variant.machine};
-    for (const std::string& set : run.variant.sets) out.push_back("--set=" + set);
-    for (const std::string& plugin : run.common.plugins) out.push_back("--plugin=" + plugin);
-    out.insert(out.end(), run.common.options.begin(), run.common.options.end());
-    if (run.seed) out.push_back(fmt::format("--seed={}", *run.seed));
-    if (!run.workload.sms.empty()) out.push_back("--sms=" + join(run.workload.sms, ","));
-    if (run.alone != 0) out.push_back(fmt::format("--alone={}", run.alone));
-    for (const AppSpec& app : run.workload.apps) {
-        if (&app != &run.workload.apps.front()) out.push_back("+");
-        out.push_back(app.word);
-        out.insert(out.end(), app.arguments.begin(), app.arguments.end());
+namespace {
+
+using nlohmann::json;
+
+/// Names of files and arguments are bytes, and need not be UTF-8: each byte becomes the character of its number.
+std::string characters(const std::string& bytes) {
+    std::string out;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x80) out += static_cast<char>(0xc0 | byte >> 6);
+        out += static_cast<char>(byte < 0x80 ? byte : 0x80 | (byte & 0x3f));
     }
     return out;
+}
+std::string bytes(const std::string& characters) {
+    std::string out;
+    for (std::size_t k = 0; k < characters.size(); ++k) {
+        auto byte = static_cast<unsigned char>(characters[k]);
+        if (byte >= 0x80 && k + 1 < characters.size())
+            byte =
+                static_cast<unsigned char>(byte << 6 | (static_cast<unsigned char>(characters[++k]) & 0x3f));
+        out += static_cast<char>(byte);
+    }
+    return out;
+}
+
+json list(const std::vector<std::string>& texts) {
+    json out = json::array();
+    for (const std::string& text : texts) out.push_back(characters(text));
+    return out;
+}
+std::vector<std::string> texts(const json& list) {
+    std::vector<std::string> out;
+    for (const json& text : list) out.push_back(bytes(text.get<std::string>()));
+    return out;
+}
+
+}  // namespace
+
+std::string spec_json(const RunSpec& run) {
+    json applications = json::array();
+    for (const AppSpec& app : run.workload.apps)
+        applications.push_back({{"word", characters(app.word)}, {"arguments", list(app.arguments)}});
+    json out{{"machine", characters(run.variant.machine)},
+             {"sets", list(run.variant.sets)},
+             {"plugins", list(run.common.plugins)},
+             {"options", list(run.common.options)},
+             {"applications", applications}};
+    if (run.seed) out["seed"] = *run.seed;
+    if (!run.workload.sms.empty()) out["sms"] = run.workload.sms;
+    if (run.alone != 0) out["alone"] = run.alone;
+    return out.dump(-1, ' ', true);
+}
+
+RunSpec parse_spec(const std::string& text) {
+    try {
+        const json in = json::parse(text);
+        RunSpec run;
+        run.variant.machine = bytes(in.at("machine").get<std::string>());
+        run.variant.sets = texts(in.at("sets"));
+        run.common = {texts(in.at("plugins")), texts(in.at("options"))};
+        for (const json& app : in.at("applications"))
+            run.workload.apps.push_back(
+                {bytes(app.at("word").get<std::string>()), texts(app.at("arguments"))});
+        if (in.contains("seed")) run.seed = in.at("seed").get<u64>();
+        if (in.contains("sms")) run.workload.sms = in.at("sms").get<std::vector<u32>>();
+        run.alone = in.value("alone", 0u);
+        return run;
+    } catch (const json::exception& error) {
+        throw InputError(fmt::format("cannot read the specification of a run: {}", error.what()));
+    }
 }
 
 const Keys::Resolved& Keys::resolved(const Variant& variant) {

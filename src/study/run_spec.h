@@ -15,8 +15,9 @@ namespace heddle::study {
 struct AppSpec {
     std::string word;
     std::vector<std::string> arguments = {};  ///< of a program
-    std::string identity;  ///< all that decides its stream: settings, digests of the files it is read from
-    bool seeded = false;   ///< it makes random choices, which --seed decides
+    std::string identity =
+        {};               ///< all that decides its stream: settings, digests of the files it is read from
+    bool seeded = false;  ///< it makes random choices, which --seed decides
 };
 
 /// A way to run a machine: what is compared.
@@ -43,14 +44,17 @@ struct CommonOptions {
 
 struct RunSpec {
     Variant variant;
-    Workload workload;
+    Workload workload = {};
     u32 alone = 0;  ///< N: only the Nth application, on what it has beside the others; 0: all
     std::optional<u64> seed = {};
-    CommonOptions common;
+    CommonOptions common = {};
 };
 
-/// What a worker is called with, after the program's own name.
-std::vector<std::string> arguments(const RunSpec& run);
+/// What a worker reads: {machine, sets, plugins, options, seed, sms, alone, applications [{word, arguments}]}; what is
+/// not given is left out.
+std::string spec_json(const RunSpec& run);
+/// The same read back, without names and identities. Throws InputError.
+RunSpec parse_spec(const std::string& json);
 
 /// Names runs. Two have the same key only if nothing that decides the result differs: program, plugins,
 /// resolved machine (without its text for people), applications with their contents and their shares, options.
