@@ -67,143 +67,167 @@ const Schema<TimingSettings>& TimingSettings::schema() {
     return s;
 }
 
-const Schema<MemorySettings>& MemorySettings::schema() {
+namespace {
+
+using MemorySchema = Schema<MemorySettings>;
+
+/// Channels and their devices.
+MemorySchema&& device_keys(MemorySchema&& s) {
     using S = MemorySettings;
-    static const auto s =
-        Schema<S>("memory", "one DRAM memory: channels, devices, controllers")
-            .key("standard", &S::standard,
-                 {.def = "gddr5", .about = "ddr3, ddr4, ddr5, gddr5, gddr6, hbm2, hbm2e, hbm3 or lpddr5"})
-            .key("part", &S::part,
-                 {.def = "gddr5_1gb_x32",
-                  .about = "device whose organization gives the defaults for the keys below"})
-            .key("speed", &S::speed,
-                 {.def = "gddr5_4000", .about = "speed bin whose clock and timings are the defaults"})
-            .key("clock", &S::clock_hz,
-                 {.unit = Unit::hertz,
-                  .def = "0Hz",
-                  .max = "20GHz",
-                  .about = "command clock; 0: the speed bin's"})
-            .key("channels", &S::channels,
-                 {.def = "1",
-                  .min = "1",
-                  .max = "1024",
-                  .about = "independent channels, each with its own controller"})
-            .key("width_bits", &S::width_bits,
-                 {.def = "0",
-                  .max = "1024",
-                  .about = "data bus width of one channel (of one pseudo-channel); 0: one device"})
-            .key("burst_length", &S::burst_length,
-                 {.def = "0", .max = "64", .about = "transfers per column command; 0: the part's value"})
-            .key("transfers_per_clock", &S::transfers_per_clock,
-                 {.def = "0", .max = "16", .about = "data transfers per command clock; 0: the part's value"})
-            .key("pseudo_channels", &S::pseudo_channels, {.def = "0", .max = "8", .about = kOfPart})
-            .key("ranks", &S::ranks,
-                 {.def = "0", .max = "16", .about = "ranks or stack levels; 0: the part's value"})
-            .key("bank_groups", &S::bank_groups, {.def = "0", .max = "32", .about = kOfPart})
-            .key("banks_per_group", &S::banks_per_group, {.def = "0", .max = "32", .about = kOfPart})
-            .key("rows", &S::rows, {.def = "0", .about = "rows per bank; 0: the part's value"})
-            .key("row_bytes", &S::row_bytes,
-                 {.unit = Unit::bytes,
-                  .def = "0B",
-                  .max = "1MiB",
-                  .about = "row size of a bank over the whole bus width; 0: the part's value"})
-            .key("activate_cycles", &S::activate_cycles,
-                 {.def = "0",
-                  .max = "8",
-                  .about = "clocks for which an activate holds the command bus; 0: the standard's value"})
-            .one_of("command_buses", &S::command_buses,
-                    {{"standard", CommandBuses::standard, "as in the standard"},
-                     {"shared", CommandBuses::shared, "row and column commands share one bus"},
-                     {"separate", CommandBuses::separate, "one row and one column command per clock"}},
-                    {.def = "standard", .about = "how commands reach the devices"})
-            .section("timing", &S::timing, TimingSettings::schema())
-            .key("map", &S::map,
-                 {.def = "[]",
-                  .about = "address map within a channel, lowest field first, as PART:COUNT (byte, column, "
-                           "group, bank, rank, pseudo, row); empty: byte, columns of a line, pseudo, group, "
-                           "columns, bank, rank, row"})
-            .one_of("bank_hash", &S::bank_hash,
-                    {{"none", BankHash::none, "as the map says"},
-                     {"xor_row", BankHash::xor_row, "bank index XOR the lowest row bits"}},
-                    {.def = "none", .about = "how conflicting rows spread over banks"})
-            .key("line_bytes", &S::line_bytes,
-                 {.unit = Unit::bytes,
-                  .def = "128B",
-                  .min = "32B",
-                  .max = "4KiB",
-                  .power_of_two = true,
-                  .about = "largest request; always within one row"})
-            .one_of("queues", &S::queues,
-                    {{"separate", QueueForm::separate, "a read queue, and a write queue that is drained"},
-                     {"unified", QueueForm::unified,
-                      "one queue for both; each scheduler defines where a write ranks"}},
-                    {.def = "separate", .about = "how requests wait"})
-            .key("read_queue", &S::read_queue,
-                 {.def = "64", .min = "1", .max = "65536", .about = "requests; if unified, the whole queue"})
-            .key("write_queue", &S::write_queue,
-                 {.def = "64", .min = "1", .max = "65536", .about = "requests"})
-            .key(
-                "cpu_reserve", &S::cpu_reserve,
-                {.def = "0",
-                 .max = "65535",
-                 .about = "entries of the read queue (if unified, of the whole queue) that GPUs may not take",
-                 .source = "Ausavarungnirun et al., ISCA 2012: 150 of 300"})
-            .key("cpu_split", &S::cpu_split,
-                 {.def = "false", .about = "CPUs may take only the reserved entries"})
-            .key("release_at_activate", &S::release_at_activate,
-                 {.def = "false",
-                  .about = "a queue entry is freed when a row is opened for it, not when its last column "
-                           "command issues"})
-            .key("write_high", &S::write_high,
-                 {.def = "32", .about = "number of waiting writes above which a forced drain starts"})
-            .key("write_low", &S::write_low,
-                 {.def = "16", .about = "number of waiting writes at or below which it ends"})
-            .key("write_budget", &S::write_budget,
-                 {.def = "1024",
-                  .min = "1",
-                  .about = "consecutive writes served while a read waits, even above write_low; then as many "
-                           "reads get their turn",
-                  .source = "choice: bounds a read's wait"})
-            .key("write_age", &S::write_age,
-                 {.unit = Unit::cycles,
-                  .clock = "dram",
-                  .def = "100000",
-                  .max = "1000000000",
-                  .about = "clocks that a write waits while reads are served; then the waiting writes get "
-                           "their turn, at most write_budget",
-                  .source = "choice: bounds a write's wait"})
-            .choice("drain", &S::drain, write_drains(),
-                    {.def = "watermark", .about = "when waiting writes are served"})
-            .choice("scheduler", &S::scheduler, schedulers(),
-                    {.def = "fr-fcfs", .about = "which request is served next"})
-            .one_of("page_policy", &S::page_policy,
-                    {{"open", PagePolicyKind::open, "a row stays open until another is needed"},
-                     {"closed", PagePolicyKind::closed, "a row closes with its last waiting request"},
-                     {"adaptive", PagePolicyKind::adaptive,
-                      "open, but closed after page_cap column commands or page_timeout idle clocks"}},
-                    {.def = "open", .about = "when rows are closed"})
-            .key("page_cap", &S::page_cap,
-                 {.def = "0", .about = "adaptive: column commands per activation; 0: no cap"})
-            .key("page_timeout", &S::page_timeout,
-                 {.def = "0", .about = "adaptive: idle command clocks before a row closes; 0: no timeout"})
-            .one_of("refresh", &S::refresh,
-                    {{"off", RefreshMode::off, "no refresh"},
-                     {"all_bank", RefreshMode::all_bank, "every bank of a rank at once"},
-                     {"same_bank", RefreshMode::same_bank, "the same bank of every group (DDR5)"},
-                     {"per_bank", RefreshMode::per_bank, "bank by bank"}},
-                    {.def = "off", .about = "how the cells are refreshed"})
-            .key("refresh_postpone", &S::refresh_postpone,
-                 {.def = "0", .max = "8", .about = "refreshes that may be postponed while requests wait"})
-            .key("forward_writes", &S::forward_writes,
-                 {.def = "true", .about = "answer a read from the write queue if a waiting write covers it"})
-            .check_all([](const S& memory) -> config::Complaint {
-                try {
-                    check(memory);
-                } catch (const SettingError& wrong) {
-                    return {wrong.keys(), wrong.text()};
-                }
-                return {};
-            });
+    return std::move(s)
+        .key("standard", &S::standard,
+             {.def = "gddr5", .about = "ddr3, ddr4, ddr5, gddr5, gddr6, hbm2, hbm2e, hbm3 or lpddr5"})
+        .key("part", &S::part,
+             {.def = "gddr5_1gb_x32",
+              .about = "device whose organization gives the defaults for the keys below"})
+        .key("speed", &S::speed,
+             {.def = "gddr5_4000", .about = "speed bin whose clock and timings are the defaults"})
+        .key(
+            "clock", &S::clock_hz,
+            {.unit = Unit::hertz, .def = "0Hz", .max = "20GHz", .about = "command clock; 0: the speed bin's"})
+        .key("channels", &S::channels,
+             {.def = "1",
+              .min = "1",
+              .max = "1024",
+              .about = "independent channels, each with its own controller"})
+        .key("width_bits", &S::width_bits,
+             {.def = "0",
+              .max = "1024",
+              .about = "data bus width of one channel (of one pseudo-channel); 0: one device"})
+        .key("burst_length", &S::burst_length,
+             {.def = "0", .max = "64", .about = "transfers per column command; 0: the part's value"})
+        .key("transfers_per_clock", &S::transfers_per_clock,
+             {.def = "0", .max = "16", .about = "data transfers per command clock; 0: the part's value"})
+        .key("pseudo_channels", &S::pseudo_channels, {.def = "0", .max = "8", .about = kOfPart})
+        .key("ranks", &S::ranks,
+             {.def = "0", .max = "16", .about = "ranks or stack levels; 0: the part's value"})
+        .key("bank_groups", &S::bank_groups, {.def = "0", .max = "32", .about = kOfPart})
+        .key("banks_per_group", &S::banks_per_group, {.def = "0", .max = "32", .about = kOfPart})
+        .key("rows", &S::rows, {.def = "0", .about = "rows per bank; 0: the part's value"})
+        .key("row_bytes", &S::row_bytes,
+             {.unit = Unit::bytes,
+              .def = "0B",
+              .max = "1MiB",
+              .about = "row size of a bank over the whole bus width; 0: the part's value"})
+        .key("activate_cycles", &S::activate_cycles,
+             {.def = "0",
+              .max = "8",
+              .about = "clocks for which an activate holds the command bus; 0: the standard's value"})
+        .one_of("command_buses", &S::command_buses,
+                {{"standard", CommandBuses::standard, "as in the standard"},
+                 {"shared", CommandBuses::shared, "row and column commands share one bus"},
+                 {"separate", CommandBuses::separate, "one row and one column command per clock"}},
+                {.def = "standard", .about = "how commands reach the devices"})
+        .section("timing", &S::timing, TimingSettings::schema());
+}
+
+/// Where an address is within a channel.
+MemorySchema&& address_keys(MemorySchema&& s) {
+    using S = MemorySettings;
+    return std::move(s)
+        .key("map", &S::map,
+             {.def = "[]",
+              .about = "address map within a channel, lowest field first, as PART:COUNT (byte, column, "
+                       "group, bank, rank, pseudo, row); empty: byte, columns of a line, pseudo, group, "
+                       "columns, bank, rank, row"})
+        .one_of("bank_hash", &S::bank_hash,
+                {{"none", BankHash::none, "as the map says"},
+                 {"xor_row", BankHash::xor_row, "bank index XOR the lowest row bits"}},
+                {.def = "none", .about = "how conflicting rows spread over banks"})
+        .key("line_bytes", &S::line_bytes,
+             {.unit = Unit::bytes,
+              .def = "128B",
+              .min = "32B",
+              .max = "4KiB",
+              .power_of_two = true,
+              .about = "largest request; always within one row"});
+}
+
+/// How requests wait.
+MemorySchema&& queue_keys(MemorySchema&& s) {
+    using S = MemorySettings;
+    return std::move(s)
+        .one_of("queues", &S::queues,
+                {{"separate", QueueForm::separate, "a read queue, and a write queue that is drained"},
+                 {"unified", QueueForm::unified,
+                  "one queue for both; each scheduler defines where a write ranks"}},
+                {.def = "separate", .about = "how requests wait"})
+        .key("read_queue", &S::read_queue,
+             {.def = "64", .min = "1", .max = "65536", .about = "requests; if unified, the whole queue"})
+        .key("write_queue", &S::write_queue, {.def = "64", .min = "1", .max = "65536", .about = "requests"})
+        .key("cpu_reserve", &S::cpu_reserve,
+             {.def = "0",
+              .max = "65535",
+              .about = "entries of the read queue (if unified, of the whole queue) that GPUs may not take",
+              .source = "Ausavarungnirun et al., ISCA 2012: 150 of 300"})
+        .key("cpu_split", &S::cpu_split, {.def = "false", .about = "CPUs may take only the reserved entries"})
+        .key("release_at_activate", &S::release_at_activate,
+             {.def = "false",
+              .about = "a queue entry is freed when a row is opened for it, not when its last column "
+                       "command issues"})
+        .key("write_high", &S::write_high,
+             {.def = "32", .about = "number of waiting writes above which a forced drain starts"})
+        .key("write_low", &S::write_low,
+             {.def = "16", .about = "number of waiting writes at or below which it ends"})
+        .key("write_budget", &S::write_budget,
+             {.def = "1024",
+              .min = "1",
+              .about = "consecutive writes served while a read waits, even above write_low; then as many "
+                       "reads get their turn",
+              .source = "choice: bounds a read's wait"})
+        .key("write_age", &S::write_age,
+             {.unit = Unit::cycles,
+              .clock = "dram",
+              .def = "100000",
+              .max = "1000000000",
+              .about = "clocks that a write waits while reads are served; then the waiting writes get "
+                       "their turn, at most write_budget",
+              .source = "choice: bounds a write's wait"});
+}
+
+/// In which order they are served, and what else the controller does.
+MemorySchema&& service_keys(MemorySchema&& s) {
+    using S = MemorySettings;
+    return std::move(s)
+        .choice("drain", &S::drain, write_drains(),
+                {.def = "watermark", .about = "when waiting writes are served"})
+        .choice("scheduler", &S::scheduler, schedulers(),
+                {.def = "fr-fcfs", .about = "which request is served next"})
+        .one_of("page_policy", &S::page_policy,
+                {{"open", PagePolicyKind::open, "a row stays open until another is needed"},
+                 {"closed", PagePolicyKind::closed, "a row closes with its last waiting request"},
+                 {"adaptive", PagePolicyKind::adaptive,
+                  "open, but closed after page_cap column commands or page_timeout idle clocks"}},
+                {.def = "open", .about = "when rows are closed"})
+        .key("page_cap", &S::page_cap,
+             {.def = "0", .about = "adaptive: column commands per activation; 0: no cap"})
+        .key("page_timeout", &S::page_timeout,
+             {.def = "0", .about = "adaptive: idle command clocks before a row closes; 0: no timeout"})
+        .one_of("refresh", &S::refresh,
+                {{"off", RefreshMode::off, "no refresh"},
+                 {"all_bank", RefreshMode::all_bank, "every bank of a rank at once"},
+                 {"same_bank", RefreshMode::same_bank, "the same bank of every group (DDR5)"},
+                 {"per_bank", RefreshMode::per_bank, "bank by bank"}},
+                {.def = "off", .about = "how the cells are refreshed"})
+        .key("refresh_postpone", &S::refresh_postpone,
+             {.def = "0", .max = "8", .about = "refreshes that may be postponed while requests wait"})
+        .key("forward_writes", &S::forward_writes,
+             {.def = "true", .about = "answer a read from the write queue if a waiting write covers it"});
+}
+
+}  // namespace
+
+const Schema<MemorySettings>& MemorySettings::schema() {
+    static const auto s = service_keys(queue_keys(address_keys(device_keys(MemorySchema(
+                                           "memory", "one DRAM memory: channels, devices, controllers")))))
+                              .check_all([](const MemorySettings& memory) -> config::Complaint {
+                                  try {
+                                      check(memory);
+                                  } catch (const SettingError& wrong) {
+                                      return {wrong.keys(), wrong.text()};
+                                  }
+                                  return {};
+                              });
     return s;
 }
 

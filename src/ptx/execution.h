@@ -73,6 +73,25 @@ struct Execution::Impl final : Machine {
     // interpreter.cpp
     /// Runs until the warp ends, waits, or has run `budget` operations; returns how many it ran.
     u64 run_warp(Warp& w, u64 budget);
+    /// What follows an operation that steers the warp.
+    enum class Flow : u8 {
+        on,         // the running split goes on at `pc`
+        elsewhere,  // the top split runs, from where it stands
+        stop,       // the warp's turn is over
+    };
+    struct Step {
+        u32 pc = 0;
+        Flow flow = Flow::on;
+    };
+    inline Step branch(Warp& w, const Op& op, u32 pc, u32 mask);
+    Step steer(Warp& w, const Op& op, u32 pc, u32 mask);
+    Step branch_index(Warp& w, const Op& op, u32 pc, u32 mask);
+    Step call(Warp& w, const Op& op, u32 pc);
+    Step end_lanes(Warp& w, u32 pc, u32 mask);
+    Step barrier(Warp& w, const Op& op, u32 pc, u32 mask);
+    Step warp_barrier(Warp& w, const Op& op, u32 pc, u32 mask);
+    bool wait(Warp& w);
+    bool resume(Warp& w);
     /// Makes the top split the running one.
     void activate(Warp& w);
     void enter(Warp& w, u32 function, u32 site, u32 return_pc);

@@ -149,36 +149,177 @@ u32 Execution::Impl::indirect_target(Warp& w, const Op& op, u32& lanes) {
     return static_cast<u32>(id);
 }
 
+/// The running split waits: another one runs, or the warp waits. True: go on there.
+bool Execution::Impl::wait(Warp& w) {
+    if (!step_aside(w)) return false;
+    forget_loops(w);  // a round with other splits' instructions in it can't be taken out
+    return true;
+}
+
+/// The top changed by a pop: it may be one that waits. True: go on there.
+bool Execution::Impl::resume(Warp& w) {
+    Split& top = w.splits.back();
+    if (top.state == Split::State::spinning || top.state == Split::State::members)
+        top.state = Split::State::running;
+    if (top.state == Split::State::running || wait(w)) return true;
+    barrier_wait(w);
+    return false;
+}
+
+[[gnu::always_inline]] inline Execution::Impl::Step Execution::Impl::branch(Warp& w, const Op& op, u32 pc,
+                                                                            u32 mask) {
+    const u32 taken = op.control == Control::jump ? w.active : mask, fallen = w.active & ~taken;
+    if (op.control == Control::branch) record_plain(w, op, w.active);
+    if (fallen != 0 && taken != 0) {
+        w.splits.back().pc = pc;
+        diverge(w, op.target, pc + 1, op.rpc, taken, fallen);
+        activate(w);  // in the same function
+        pc = w.splits.back().pc;
+    } else {
+        pc = taken != 0 ? op.target : pc + 1;
+    }
+    if ((op.flags & kAnyLoop) == 0 || pc != op.target) return {pc, Flow::on};
+    if (w.loop_branch != &op) {
+        w.loop_branch = &op;
+        w.loop_count = 0;
+    }
+    ++w.loop_count;
+    if (w.loop_count == kInfiniteLoop) tracking = true;
+    const bool watched = (op.flags & kSpinBranch) != 0 || w.loop_count > kInfiniteLoop;
+    if (!watched || !loop_repeats(w, op, w.active)) return {pc, Flow::on};
+    w.splits.back().pc = pc;
+    w.splits.back().state = Split::State::spinning;
+    if (wait(w)) return {pc, Flow::elsewhere};
+    park(w);
+    return {pc, Flow::stop};
+}
+
+Execution::Impl::Step Execution::Impl::branch_index(Warp& w, const Op& op, u32 pc, u32 mask) {
+    const auto& table = function_of(w).tables[op.target];
+    const u32 first = static_cast<u32>(__builtin_ctz(mask)), index = operand_word(w, op.a, first);
+    if (index >= table.size())
+        fault(DeviceFault::Kind::trap, w, op.line, first,
+              "brx.idx: index " + std::to_string(index) + " is beyond its " + std::to_string(table.size()) +
+                  " targets");
+    u32 same = 0;
+    for (u32 m = mask; m != 0; m &= m - 1)
+        if (operand_word(w, op.a, static_cast<u32>(__builtin_ctz(m))) == index) same |= m & (~m + 1);
+    if (same == w.active) return {table[index], Flow::on};
+    // The others execute the branch again.
+    w.splits.back().pc = pc;
+    const u32 others = w.active & ~same;
+    const bool guarded_off = (others & mask) == 0;
+    diverge(w, table[index], guarded_off ? pc + 1 : pc, op.rpc, same, others);
+    return {pc, Flow::elsewhere};
+}
+
+Execution::Impl::Step Execution::Impl::call(Warp& w, const Op& op, u32 pc) {
+    u32 lanes = w.active;
+    u32 function = 0;
+    if (op.control == Control::call_indirect)
+        function = indirect_target(w, op, lanes);
+    else
+        function = code.functions[w.calls[w.splits.back().call].function].callees[op.ext];
+    w.splits.back().pc = pc + 1;
+    if (lanes != w.active) {
+        const u32 rest = w.active & ~lanes;
+        w.splits.back().pc = pc;
+        // Like a branch that meets after the call: the rest calls next.
+        Split& top = w.splits.back();
+        Split side = top;
+        top.pc = pc + 1;
+        side.rpc = pc + 1;
+        side.rpc_call = top.call;
+        side.mask = rest;
+        retain(w, side.call);
+        w.splits.push_back(side);
+        side.mask = lanes;
+        retain(w, side.call);
+        w.splits.push_back(side);
+    }
+    activate(w);
+    enter(w, function, op.ext, pc + 1);
+    return {pc, Flow::elsewhere};
+}
+
+Execution::Impl::Step Execution::Impl::end_lanes(Warp& w, u32 pc, u32 mask) {
+    w.splits.back().pc = pc + 1;
+    remove_lanes(w, mask);
+    if (w.live == 0) {
+        w.state = Warp::State::done;
+        warp_ended(w);
+        return {pc, Flow::stop};
+    }
+    return {pc, resume(w) ? Flow::elsewhere : Flow::stop};
+}
+
+Execution::Impl::Step Execution::Impl::barrier(Warp& w, const Op& op, u32 pc, u32 mask) {
+    w.splits.back().pc = pc;
+    arrive(w, op, mask);
+    if (w.splits.back().state == Split::State::running) return {pc + 1, Flow::on};  // bar.arrive
+    if (wait(w)) return {pc, Flow::elsewhere};
+    barrier_wait(w);
+    return {pc, w.state == Warp::State::ready ? Flow::elsewhere : Flow::stop};
+}
+
+Execution::Impl::Step Execution::Impl::warp_barrier(Warp& w, const Op& op, u32 pc, u32 mask) {
+    w.splits.back().pc = pc;
+    const u32 members = operand_word(w, op.ext, static_cast<u32>(__builtin_ctz(mask)));
+    if ((members & w.live & ~mask) != 0 && op.guard == kNoOperand && w.splits.size() > 1) {
+        if (join_members(w)) {
+            activate(w);
+            mask = w.active;
+        }
+        // Only bar.warp.sync has no result; its lanes may meet from several places.
+        const bool barrier = op.dst == kNoOperand;
+        if ((members & w.live & ~mask) != 0 && !(barrier && release_members(w, members))) {
+            w.splits.back().state = Split::State::members;
+            w.splits.back().members = barrier ? members : 0;
+            if (wait(w)) return {pc, Flow::elsewhere};
+            w.splits.back().state = Split::State::running;  // nobody else can come: go on alone
+        }
+    }
+    op.fn(w, op, mask);
+    return {pc + 1, Flow::on};
+}
+
+/// An operation that steers the warp, other than jumps, branches and where these meet.
+Execution::Impl::Step Execution::Impl::steer(Warp& w, const Op& op, u32 pc, u32 mask) {
+    const bool guarded = op.control != Control::call && op.control != Control::call_indirect &&
+                         op.control != Control::ret && op.control != Control::sleep;
+    if (guarded && mask == 0) return {pc + 1, Flow::on};
+    switch (op.control) {
+        case Control::branch_index:
+            return branch_index(w, op, pc, mask);
+        case Control::call:
+        case Control::call_indirect:
+            return call(w, op, pc);
+        case Control::ret:
+            leave(w);
+            return {pc, Flow::elsewhere};
+        case Control::exit:
+            return end_lanes(w, pc, mask);
+        case Control::barrier:
+            return barrier(w, op, pc, mask);
+        case Control::warp_barrier:
+            return warp_barrier(w, op, pc, mask);
+        case Control::sleep:
+            if (mask != 0) w.clock += operand_word(w, op.a, static_cast<u32>(__builtin_ctz(mask)));
+            w.splits.back().pc = pc + 1;
+            return {pc, Flow::stop};
+        case Control::trap:
+            fault(DeviceFault::Kind::trap, w, op.line, static_cast<u32>(__builtin_ctz(mask)), "trap");
+        default:
+            fault(DeviceFault::Kind::unsupported, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
+                  "instruction is not supported: " + function_of(w).messages[op.ext]);
+    }
+}
+
 u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
     activate(w);
     const Op* ops = function_of(w).ops.data();
     u32 pc = w.splits.back().pc;
     u64 ran = 0;
-    auto reload = [&] {
-        activate(w);
-        ops = function_of(w).ops.data();
-        pc = w.splits.back().pc;
-    };
-    // The running split waits: another one runs, or the warp waits. True: go on.
-    auto wait = [&] {
-        if (!step_aside(w)) return false;
-        forget_loops(w);  // a round with other splits' instructions in it can't be taken out
-        reload();
-        return true;
-    };
-    // The top changed by a pop: it may be one that waits.
-    auto resume = [&] {
-        Split& top = w.splits.back();
-        if (top.state == Split::State::spinning || top.state == Split::State::members)
-            top.state = Split::State::running;
-        if (top.state == Split::State::running) {
-            reload();
-            return true;
-        }
-        if (wait()) return true;
-        barrier_wait(w);
-        return false;
-    };
     w.splits.back().state = Split::State::running;
     while (ran < budget) {
         const Op& op = ops[pc];
@@ -197,190 +338,36 @@ u64 Execution::Impl::run_warp(Warp& w, u64 budget) {
             continue;
         }
         if (op.rec_count != 0 && op.control != Control::branch) record_plain(w, op, mask);
+        Step step;
         switch (op.control) {
-            case Control::none:
+            case Control::jump:
+            case Control::branch:
+                step = branch(w, op, pc, mask);
                 break;
             case Control::reconverge: {
                 Split& top = w.splits.back();
                 --ran;
                 --w.clock;
-                if (top.rpc == pc && top.call == top.rpc_call && w.splits.size() > 1) {
-                    top.pc = pc;
-                    reconverge(w);
-                    if (!resume()) return ran;
-                } else {
+                if (top.rpc != pc || top.call != top.rpc_call || w.splits.size() == 1) {
                     ++pc;
+                    continue;
                 }
-                break;
-            }
-            case Control::jump:
-            case Control::branch: {
-                const u32 taken = op.control == Control::jump ? w.active : mask, fallen = w.active & ~taken;
-                if (op.control == Control::branch) record_plain(w, op, w.active);
-                if (fallen != 0 && taken != 0) {
-                    w.splits.back().pc = pc;
-                    diverge(w, op.target, pc + 1, op.rpc, taken, fallen);
-                    reload();
-                } else {
-                    pc = taken != 0 ? op.target : pc + 1;
-                }
-                if ((op.flags & kAnyLoop) != 0 && pc == op.target) {
-                    if (w.loop_branch != &op) {
-                        w.loop_branch = &op;
-                        w.loop_count = 0;
-                    }
-                    ++w.loop_count;
-                    if (w.loop_count == kInfiniteLoop) tracking = true;
-                    if (((op.flags & kSpinBranch) != 0 || w.loop_count > kInfiniteLoop) &&
-                        loop_repeats(w, op, w.active)) {
-                        w.splits.back().pc = pc;
-                        w.splits.back().state = Split::State::spinning;
-                        if (!wait()) {
-                            park(w);
-                            return ran;
-                        }
-                    }
-                }
-                break;
-            }
-            case Control::branch_index: {
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                const auto& table = function_of(w).tables[op.target];
-                const u32 first = static_cast<u32>(__builtin_ctz(mask)), index = operand_word(w, op.a, first);
-                if (index >= table.size())
-                    fault(DeviceFault::Kind::trap, w, op.line, first,
-                          "brx.idx: index " + std::to_string(index) + " is beyond its " +
-                              std::to_string(table.size()) + " targets");
-                u32 same = 0;
-                for (u32 m = mask; m != 0; m &= m - 1)
-                    if (operand_word(w, op.a, static_cast<u32>(__builtin_ctz(m))) == index)
-                        same |= m & (~m + 1);
-                if (same == w.active) {
-                    pc = table[index];
-                    break;
-                }
-                // The others execute the branch again.
-                w.splits.back().pc = pc;
-                const u32 others = w.active & ~same;
-                const bool guarded_off = (others & mask) == 0;
-                diverge(w, table[index], guarded_off ? pc + 1 : pc, op.rpc, same, others);
-                reload();
-                break;
-            }
-            case Control::call:
-            case Control::call_indirect: {
-                u32 lanes = w.active;
-                u32 function = 0;
-                if (op.control == Control::call_indirect)
-                    function = indirect_target(w, op, lanes);
-                else
-                    function = code.functions[w.calls[w.splits.back().call].function].callees[op.ext];
-                w.splits.back().pc = pc + 1;
-                if (lanes != w.active) {
-                    const u32 rest = w.active & ~lanes;
-                    w.splits.back().pc = pc;
-                    // Like a branch that meets after the call: the rest calls next.
-                    Split& top = w.splits.back();
-                    Split side = top;
-                    top.pc = pc + 1;
-                    side.rpc = pc + 1;
-                    side.rpc_call = top.call;
-                    side.mask = rest;
-                    retain(w, side.call);
-                    w.splits.push_back(side);
-                    side.mask = lanes;
-                    retain(w, side.call);
-                    w.splits.push_back(side);
-                }
-                activate(w);
-                enter(w, function, op.ext, pc + 1);
-                reload();
-                break;
-            }
-            case Control::ret:
-                leave(w);
-                reload();
-                break;
-            case Control::exit: {
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                w.splits.back().pc = pc + 1;
-                remove_lanes(w, mask);
-                if (w.live == 0) {
-                    w.state = Warp::State::done;
-                    warp_ended(w);
-                    return ran;
-                }
-                if (!resume()) return ran;
-                break;
-            }
-            case Control::barrier: {
-                w.splits.back().pc = pc;
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                arrive(w, op, mask);
-                if (w.splits.back().state == Split::State::running) {  // bar.arrive
-                    ++pc;
-                    break;
-                }
-                if (wait()) break;
-                barrier_wait(w);
-                if (w.state == Warp::State::ready) {
-                    reload();
-                    break;
-                }
-                return ran;
-            }
-            case Control::warp_barrier: {
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                Split& top = w.splits.back();
                 top.pc = pc;
-                const u32 members = operand_word(w, op.ext, static_cast<u32>(__builtin_ctz(mask)));
-                if ((members & w.live & ~mask) != 0 && op.guard == kNoOperand && w.splits.size() > 1) {
-                    if (join_members(w)) {
-                        activate(w);
-                        mask = w.active;
-                    }
-                    // Only bar.warp.sync has no result; its lanes may meet from several places.
-                    const bool barrier = op.dst == kNoOperand;
-                    if ((members & w.live & ~mask) != 0 && !(barrier && release_members(w, members))) {
-                        w.splits.back().state = Split::State::members;
-                        w.splits.back().members = barrier ? members : 0;
-                        if (wait()) break;
-                        w.splits.back().state = Split::State::running;  // nobody else can come: go on alone
-                    }
-                }
-                op.fn(w, op, mask);
-                ++pc;
+                reconverge(w);
+                step.flow = resume(w) ? Flow::elsewhere : Flow::stop;
                 break;
             }
-            case Control::trap:
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                fault(DeviceFault::Kind::trap, w, op.line, static_cast<u32>(__builtin_ctz(mask)), "trap");
-            case Control::unsupported:
-                if (mask == 0) {
-                    ++pc;
-                    break;
-                }
-                fault(DeviceFault::Kind::unsupported, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
-                      "instruction is not supported: " + function_of(w).messages[op.ext]);
-            case Control::sleep:
-                if (mask != 0) w.clock += operand_word(w, op.a, static_cast<u32>(__builtin_ctz(mask)));
-                w.splits.back().pc = pc + 1;
-                return ran;
+            default:
+                step = steer(w, op, pc, mask);
+        }
+        if (step.flow == Flow::on) {
+            pc = step.pc;
+        } else if (step.flow == Flow::elsewhere) {
+            activate(w);
+            ops = function_of(w).ops.data();
+            pc = w.splits.back().pc;
+        } else {
+            return ran;
         }
     }
     w.splits.back().pc = pc;

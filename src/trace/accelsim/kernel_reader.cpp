@@ -229,6 +229,12 @@ void KernelReader::fail_missing(u64 line_number, u64 done, u64 total, bool at_en
                                   " instruction lines of a warp that has insts = " + std::to_string(total));
 }
 
+void KernelReader::fail_prefix(u64 line_number) {
+    in_->fail_at(line_number, "an instruction that does not start with its block and warp, '" + prefix_ +
+                                  "', as tracer version " + std::to_string(header_.dialect.tracer_version) +
+                                  " writes it");
+}
+
 bool KernelReader::second_side(u32 previous, u32 index, u32 mask) const {
     // Nothing distinguishes the two listings of a copy without active lanes but that they follow each other.
     if (mask == 0) return previous == index && !copy_dropped_;
@@ -238,7 +244,6 @@ bool KernelReader::second_side(u32 previous, u32 index, u32 mask) const {
 
 void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u32 full) {
     LineReader& in = *in_;
-    const Dialect& dialect = header_.dialect;
     const u64 before = in.line_number();
     make_room(out, count * kPlainWords + kMemoryWords);
     u32* w = out.words.data() + used_;
@@ -261,9 +266,7 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
         if (prefix != 0) {
             if (std::memcmp(p, prefix_.data(), prefix) != 0) {
                 if (!starts_instruction(*p)) fail_missing(line_number(), done + k, total, p == limit);
-                in.fail_at(line_number(), "an instruction that does not start with its block and warp, '" +
-                                              prefix_ + "', as tracer version " +
-                                              std::to_string(dialect.tracer_version) + " writes it");
+                fail_prefix(line_number());
             }
             p += prefix;
         }
@@ -277,12 +280,11 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
             line = &cache_.at(index);
         }
 
-        const u64 mask_text = swar::load(p + line->mask_at);
-        if (mask_text != line->mask_text) {
+        if (const u64 text = swar::load(p + line->mask_at); text != line->mask_text) {
             u32 mask = 0;
             if (parse_hex8(p + line->mask_at, mask) == nullptr)
                 in.fail_at(line_number(), "the mask is not eight hexadecimal digits");
-            line->mask_text = mask_text;
+            line->mask_text = text;
             line->mask = mask;
         }
         const u32 mask = line->mask;
@@ -307,33 +309,12 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
             continue;
         }
         p = read_addresses(p, mask, line_number());
-        u32 static_index = line->static_index;
-        MemSpace space = line->space;
-        switch (line->kind) {
-            case LineKind::ignored:
-                accesses_.form = AddressForm::none;
-                break;
-            case LineKind::copy:
-                copy_dropped_ = second_side(previous, index, mask);
-                if (copy_dropped_) {
-                    previous = index;
-                    continue;
-                }
-                break;
-            case LineKind::generic:
-                if (mask == 0) break;
-                if (in_window(accesses_.first(), dialect.shared_base)) space = MemSpace::shared;
-                if (in_window(accesses_.first(), dialect.local_base)) space = MemSpace::local;
-                if (space != MemSpace::global) static_index = cache_.variant(index, space);
-                break;
-            default:
-                break;
-        }
-        if (space == MemSpace::shared) to_shared();
-        if (space == MemSpace::local) to_local(mask, line->access_bytes);
-        w[0] = static_index | u32{!partial} << 22 | static_cast<u32>(accesses_.form) << 23;
-        w = accesses_.put(w + 1 + u32{partial});
+        if (line->kind == LineKind::copy) copy_dropped_ = second_side(previous, index, mask);
         previous = index;
+        if (line->kind == LineKind::copy && copy_dropped_) continue;
+        w[0] =
+            place_access(*line, index, mask) | u32{!partial} << 22 | static_cast<u32>(accesses_.form) << 23;
+        w = accesses_.put(w + 1 + u32{partial});
         used_ = static_cast<u64>(w - out.words.data());
         make_room(out, (count - k) * kPlainWords + kMemoryWords);
         w = out.words.data() + used_;
@@ -341,6 +322,20 @@ void KernelReader::read_insts(CtaStream& out, u64 count, u64 done, u64 total, u3
     previous_ = previous;
     used_ = static_cast<u64>(w - out.words.data());
     in.advance(p, before + count - in.line_number());
+}
+
+u32 KernelReader::place_access(const Line& line, u32 index, u32 mask) {
+    u32 static_index = line.static_index;
+    MemSpace space = line.space;
+    if (line.kind == LineKind::ignored) accesses_.form = AddressForm::none;
+    if (line.kind == LineKind::generic && mask != 0) {
+        if (in_window(accesses_.first(), header_.dialect.shared_base)) space = MemSpace::shared;
+        if (in_window(accesses_.first(), header_.dialect.local_base)) space = MemSpace::local;
+        if (space != MemSpace::global) static_index = cache_.variant(index, space);
+    }
+    if (space == MemSpace::shared) to_shared();
+    if (space == MemSpace::local) to_local(mask, line.access_bytes);
+    return static_index;
 }
 
 const char* KernelReader::read_addresses(const char* p, u32 mask, u64 line_number) {

@@ -46,10 +46,13 @@ class KernelReader final : public KernelStream {
     // Out of line: plain instructions, of which most traces have most, keep the registers.
     [[gnu::noinline]] bool second_side(u32 previous, u32 index, u32 mask) const;
     [[gnu::noinline]] const char* read_addresses(const char* p, u32 mask, u64 line_number);
+    /// Puts the addresses that have been read where the access goes, and gives its static instruction.
+    u32 place_access(const Line& line, u32 index, u32 mask);
     [[gnu::noinline]] void to_shared();
     [[gnu::noinline]] void to_local(u32 mask, u32 access_bytes);
     [[gnu::noinline]] void make_room(CtaStream& out, u64 words);
     void spill(CtaStream& out);
+    [[noreturn]] void fail_prefix(u64 line_number);
     [[noreturn]] void fail_missing(u64 line_number, u64 done, u64 total, bool at_end);
 
     std::string path_;
