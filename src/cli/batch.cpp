@@ -16,6 +16,7 @@
 #include "config/plugin.h"
 #include "sim/error.h"
 #include "sim/output_file.h"
+#include "study/applications.h"
 #include "study/program_id.h"
 #include "study/seeds.h"
 #include "study/split_search.h"
@@ -178,30 +179,24 @@ study::AppSpec app_spec(const SourceOptions& sources, study::Store& store, const
 std::vector<study::Workload> workloads_of(const SourceOptions& sources, study::Store& store,
                                           const Words& words) {
     std::vector<study::Workload> out;
-    bool join = false;
-    for (std::size_t k = 0; k < words.words.size(); ++k) {
-        const std::string& word = words.words[k];
-        if (word == "+") {
-            if (k == 0 || join || k + 1 == words.words.size())
-                throw InputError("'+' joins two applications that run together");
-            join = true;
-            continue;
+    for (const study::WordGroup& group : study::groups_of(words.words))
+        for (std::size_t k = group.first; k < group.first + group.count; ++k) {
+            const std::string& word = words.words[k];
+            std::vector<std::string> arguments;
+            if (k < words.workload_arguments.size()) arguments = words.workload_arguments[k];
+            if (k + 1 == words.words.size() && !words.program_arguments.empty())
+                arguments = words.program_arguments;
+            std::string name = word;
+            for (const std::string& a : arguments) name += " " + a;
+            study::AppSpec app = app_spec(sources, store, word, words.literal, arguments);
+            // The first after a '+' runs together with the word before it; words that follow run on their own.
+            if (k == group.first && k != 0) {
+                out.back().name += " + " + name;
+                out.back().apps.push_back(std::move(app));
+            } else {
+                out.push_back({name, {std::move(app)}});
+            }
         }
-        const bool last = k + 1 == words.words.size();
-        std::vector<std::string> arguments;
-        if (k < words.workload_arguments.size()) arguments = words.workload_arguments[k];
-        if (last && !words.program_arguments.empty()) arguments = words.program_arguments;
-        std::string name = word;
-        for (const std::string& a : arguments) name += " " + a;
-        study::AppSpec app = app_spec(sources, store, word, words.literal, arguments);
-        if (join) {
-            out.back().name += " + " + name;
-            out.back().apps.push_back(std::move(app));
-        } else {
-            out.push_back({name, {std::move(app)}});
-        }
-        join = false;
-    }
     return out;
 }
 

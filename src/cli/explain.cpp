@@ -10,15 +10,19 @@
 #include "cuda/workload.h"
 #include "report/table.h"
 #include "sim/error.h"
+#include "study/study_schema.h"
 #include "system/machine.h"
 
 namespace heddle::cli {
 namespace {
 
+/// "study" means the keys of study files, "study.KEY" one of them.
+constexpr std::string_view kStudy = "study";
+
 /// Every key with its meaning, one a line.
-std::string all_keys() {
+std::string keys_of(const config::SchemaBase& schema) {
     report::Table table({report::Table::Align::left, report::Table::Align::left});
-    for (const config::Place& place : config::all_places(Machine::schema())) {
+    for (const config::Place& place : config::all_places(schema)) {
         if (place.entry != nullptr) continue;
         table.add({place.short_path,
                    std::string(place.key->schema != nullptr ? place.key->schema->about()
@@ -46,14 +50,20 @@ class Explain final : public Command {
     ExitCode run(const Words& words) override {
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         if (manual_) {
-            print(config::reference_manual(Machine::schema(), "Reference of machine files"));
+            print(config::reference_manual(Machine::schema(), "Reference of machine files") + "\n" +
+                  config::reference_manual(study::StudyText::schema(), "Reference of study files"));
             return kDone;
         }
-        if (words.words.empty()) print_text(all_keys());
+        if (words.words.empty()) print_text(keys_of(Machine::schema()));
         for (const std::string& word : words.words) {
             if (&word != &words.words.front()) print("\n");
             if (cuda::is_workload(word))
                 cuda::run_child({cuda::workload_program(word), "--help"});
+            else if (word == kStudy)
+                print_text(keys_of(study::StudyText::schema()));
+            else if (word.starts_with(kStudy) && word[kStudy.size()] == '.')
+                print_text(config::explain(study::StudyText::schema(), word.substr(kStudy.size() + 1),
+                                           explanation_width()));
             else
                 print_text(config::explain(Machine::schema(), word, explanation_width()));
         }

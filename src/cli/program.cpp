@@ -135,8 +135,8 @@ const std::vector<CommandEntry>& commands() {
         {"dram", "FILE", "run a machine's memory on its own, on a file of requests", make_dram},
         {"audit", "FILE", "check a file of DRAM commands against its standard", make_audit},
         {"list", "WHAT", "list workloads, machines, policies, studies or metrics", make_list},
-        {"explain", "[KEY...]", "explain a machine key, a policy or a workload; without KEY, all keys",
-         make_explain},
+        {"explain", "[KEY...]",
+         "explain a machine or study key, a policy or a workload; without KEY, all keys", make_explain},
     };
     return table;
 }

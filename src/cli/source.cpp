@@ -16,6 +16,7 @@
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "study/applications.h"
 #include "system/device_description.h"
 #include "trace/pattern.h"
 
@@ -313,29 +314,19 @@ Source SourceOptions::open_source_of(const std::string& word, const Words& words
 
 std::vector<std::size_t> SourceOptions::applications(const Words& words) {
     std::vector<std::size_t> out;
-    const auto text = [&words] { return join(words.words, " "); };
-    bool want_word = true;
-    for (std::size_t k = 0; k < words.words.size(); ++k) {
-        const bool plus = words.words[k] == "+";
-        if (!plus && !want_word) {
-            // Arguments, of what was meant as a program?
-            const std::string& before = words.words[out.back()];
-            refuse_missing(before, words.literal);
-            if (kind_of(before, words.literal) == SourceKind::file)
-                throw InputError(
-                    fmt::format("'{}' is not a program, so no arguments can follow it; join several "
-                                "applications with '+'",
-                                before));
-        }
-        if (plus == want_word)
-            throw InputError(fmt::format(
-                "'{}': {}", text(),
-                plus ? "there is no application before '+'" : "join several applications with '+'"));
-        if (!plus) out.push_back(k);
-        want_word = plus;
+    for (const study::WordGroup& group : study::groups_of(words.words)) {
+        out.push_back(group.first);
+        if (group.count == 1) continue;
+        // Arguments, of what was meant as a program?
+        const std::string& first = words.words[group.first];
+        refuse_missing(first, words.literal);
+        if (kind_of(first, words.literal) == SourceKind::file)
+            throw InputError(
+                fmt::format("'{}' is not a program, so no arguments can follow it; join several "
+                            "applications with '+'",
+                            first));
+        throw InputError(fmt::format("'{}': join several applications with '+'", join(words.words, " ")));
     }
-    if (want_word && !words.words.empty())
-        throw InputError(fmt::format("'{}': there is no application after '+'", text()));
     return out;
 }
 

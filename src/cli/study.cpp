@@ -14,17 +14,6 @@
 namespace heddle::cli {
 namespace {
 
-/// A workload and its arguments.
-std::vector<std::string> split_words(const std::string& text) {
-    std::vector<std::string> out;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        if (end != at) out.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return out;
-}
-
 class Study final : public Command {
   public:
     /// `page`: it writes an HTML page in place of text.
@@ -117,11 +106,11 @@ class Study final : public Command {
         for (const study::StudyWorkload& w : study.workloads) {
             study::Workload workload{w.name, {}, w.division.sms, w.division.search};
             try {
-                for (const std::string& app : w.apps) {
-                    std::vector<std::string> words = split_words(app);
+                for (std::vector<std::string> words : w.apps) {
                     const std::string word = words.front();
                     words.erase(words.begin());
-                    if (&app != &w.apps.back() && kind_of(word, false) == SourceKind::program)
+                    if (workload.apps.size() + 1 != w.apps.size() &&
+                        kind_of(word, false) == SourceKind::program)
                         throw InputError("a program takes everything that follows it, so name it last");
                     workload.apps.push_back(app_spec(sources, batch_.store(), word, false, words));
                 }

@@ -120,14 +120,31 @@ class Binder {
 
     void bind_map(const Key& key, const Node* given, void* member, const Scope& scope) {
         if (!given || given->kind == Node::Kind::nothing) return;
-        if (given->kind != Node::Kind::section)
-            fail(given->origin, fmt::format("{}: expected named sections, such as '{}0: {{...}}'", key.name,
-                                            key.schema->name()));
+        if (given->kind != (key.list ? Node::Kind::list : Node::Kind::section))
+            fail(given->origin, key.list ? fmt::format("{}: expected a list of sections, each a {}", key.name,
+                                                       key.schema->name())
+                                         : fmt::format("{}: expected named sections, such as '{}0: {{...}}'",
+                                                       key.name, key.schema->name()));
         for (const Node& instance : given->children) {
-            if (instance.dropped()) continue;
-            require_plain_name(instance);
-            section(instance, {{key.schema, key.part.make(member, instance.name)}}, &scope);
+            if (instance.dropped() && !key.in.shorthand) continue;
+            if (!key.list && !key.in.any_name) require_plain_name(instance);
+            const Targets targets{{key.schema, key.part.make(member, instance.name)}};
+            if (key.in.shorthand)
+                section(in_full(instance, key.in.shorthand), targets, &scope);
+            else
+                section(instance, targets, &scope);
         }
+    }
+
+    /// The section that a value stands for.
+    static Node in_full(const Node& value, const char* key) {
+        if (value.kind == Node::Kind::section) return value;
+        Node out = Node::section();
+        out.name = value.name;
+        out.origin = value.origin;
+        out.name_origin = value.name_origin;
+        if (value.kind != Node::Kind::nothing) out.add(key, value).name_origin = value.origin;
+        return out;
     }
 
     // Instance names are parts of dotted paths.

@@ -39,7 +39,7 @@ class Inspector {
         if (key.schema) {
             if (key.schema->about().empty()) complain(path, key, "has no description");
             const std::string inner =
-                path + std::string(key.name) + (key.kind == KeyKind::map ? ".NAME." : ".");
+                path + std::string(key.name) + (key.kind == KeyKind::map && !key.list ? ".NAME." : ".");
             return section(*key.schema, inner, of_policy);
         }
         if (std::string_view(key.info.about).empty()) complain(path, key, "has no description");

@@ -47,7 +47,7 @@ void write_section(Node& out, const Sources& sources) {
                     });
                     break;
                 case KeyKind::map: {
-                    Node& map = out.add(name, Node::section());
+                    Node& map = out.add(name, key.list ? Node::list() : Node::section());
                     key.part.each(member, [&](const std::string& instance, const void* section) {
                         write_section(map.add(instance, Node::section()), {{key.schema, section}});
                     });

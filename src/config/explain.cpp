@@ -67,7 +67,12 @@ std::string explain_key(const Place& place) {
     if (key.schema) {
         out += line("  ", key.schema->about());
         if (key.kind == KeyKind::map)
-            out += row("value", "any number of named sections, each with these keys");
+            out += row("value", fmt::format("{} sections, each with these keys{}",
+                                            key.list ? "a list of" : "any number of named",
+                                            key.in.shorthand == nullptr
+                                                ? std::string{}
+                                                : fmt::format("; a value that is no section is its {}",
+                                                              key.in.shorthand)));
         if (key.optional) out += row("default", "absent");
         return out + keys_of(*key.schema, "    ");
     }
@@ -118,7 +123,7 @@ std::string explain(const SchemaBase& schema, std::string_view suffix, std::size
     const auto places = all_places(schema);
     std::vector<const Place*> found;
     for (const Place& place : places) {
-        const char* alias = place.entry == nullptr ? place.key->alias : nullptr;
+        const char* alias = place.entry == nullptr ? place.key->in.alias : nullptr;
         if (place.path == suffix || place.short_path == suffix || (alias != nullptr && suffix == alias)) {
             found = {&place};
             break;

@@ -11,8 +11,9 @@ void walk(const SchemaBase& schema, const std::string& path, const std::string& 
         out.push_back({here, here_short, &key, {}, nullptr});
         if (key.kind == KeyKind::section) walk(*key.schema, here + ".", here_short + ".", out);
         if (key.kind == KeyKind::map)
-            walk(*key.schema, here + ".NAME.",
-                 key.alias ? std::string(key.alias) + "." : here_short + ".NAME.", out);
+            walk(*key.schema, here + (key.list ? "." : ".NAME."),
+                 key.in.alias ? std::string(key.in.alias) + "." : here_short + (key.list ? "." : ".NAME."),
+                 out);
         if (!key.point) continue;
         for (const auto& [policy, entry] : key.point->entries()) {
             const std::string name(policy);

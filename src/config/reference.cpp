@@ -41,9 +41,13 @@ class Writer {
             if (key.point) policies(key, prefix, below);
             if (!key.schema) continue;
             const std::string name =
-                prefix + std::string(key.name) + (key.kind == KeyKind::map ? ".NAME" : "");
+                prefix + std::string(key.name) + (key.kind == KeyKind::map && !key.list ? ".NAME" : "");
             std::string text(key.schema->about());
-            if (key.alias) text += fmt::format(". `--set {}.KEY=VALUE` sets a key of all of them", key.alias);
+            if (key.in.alias)
+                text += fmt::format(". `--set {}.KEY=VALUE` sets a key of all of them", key.in.alias);
+            if (key.list) text += ". A list of sections";
+            if (key.in.shorthand)
+                text += fmt::format(". A value that is no section is its `{}`", key.in.shorthand);
             if (key.optional) text += ". Absent unless given";
             section(*key.schema, name, text + ".", below);
         }

@@ -41,9 +41,10 @@
 //     }
 //
 // Member types of key(): bool, every integer up to 64 bits, Quantity (Cycle ...), Duration, std::string,
-// std::vector of those (a YAML list), and std::optional of any of these. The member of a section may also be
-// std::optional: the section is absent unless the machine file has it. The member of a map is
-// std::map<std::string, Section>, ordered by name.
+// std::vector of those (a YAML list), and std::optional of any of these; Located and LocatedList are texts that know their
+// place. The member of a section may also be std::optional: the section is absent unless the machine file has it. The
+// member of a map is std::map<std::string, Section>, ordered by name, or a vector of pairs in the order of the file; that
+// of a list of sections is std::vector<Section>.
 //
 // A key that is not optional and has no `def` must be given. All texts are string literals, because a schema
 // stores pointers. Default, bounds and units are text as a user would write it; defects() (manual.h) checks
@@ -61,6 +62,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/node.h"
 #include "config/policy.h"
 #include "config/unit.h"
 #include "sim/types.h"
@@ -75,10 +77,13 @@ struct Info {
     const char* min = nullptr;    ///< smallest and largest value, inclusive; of a list: of each item
     const char* max = nullptr;
     bool power_of_two = false;
+    bool one_or_list = false;  ///< of a list: a value stands for a list of it
+    /// Of a list of texts "KEY=VALUE": one may stand for a list of it, and a section {KEY: VALUE} for all.
+    bool settings = false;
     const char* about = "";   ///< what it does, one sentence
     const char* source = "";  ///< where the default is from
     const char* refers_to =
-        nullptr;  ///< the value names an instance of this map, looked up from the inside out
+        nullptr;               ///< the value names an instance of this map, looked up from the inside out
     /// Of a list: one value for each application, this metric of its run alone. A command that makes several runs finds
     /// them out where the list is empty (machine_file.h, missing_profiles).
     const char* alone = nullptr;
@@ -87,6 +92,8 @@ struct Info {
 /// What a declaration says about a section or a map.
 struct PartInfo {
     const char* alias = nullptr;  ///< of a map: ALIAS.KEY means KEY of every instance ("dram" for memories)
+    const char* shorthand = nullptr;  ///< a value that is no section stands for one with this key
+    bool any_name = false;            ///< names of instances need not be parts of a dotted path
 };
 
 /// One name of an enumeration.
@@ -97,14 +104,27 @@ struct Name {
     const char* about = "";
 };
 
+/// A text and where it stands, for errors that are found later.
+struct Located {
+    std::string text;
+    Origin origin;
+};
+/// A list of them, and where it stands.
+struct LocatedList {
+    std::vector<Located> items;
+    Origin origin;
+};
+
 /// A value on its way between text and a member.
 struct Scalar {
     Number number;
     std::string text;
+    Origin origin = {};
 };
 struct Value {
     bool given = true;
     std::vector<Scalar> items;  ///< one, unless the key is a list
+    Origin origin = {};
 };
 
 enum class KeyKind : u8 { boolean, integer, name, text, choice, section, map };
@@ -131,13 +151,13 @@ struct Key {
     std::string_view name;
     KeyKind kind = KeyKind::text;
     bool optional = false;
-    bool list = false;
+    bool list = false;  ///< of values; with KeyKind::map: of sections without names
     Info info;
     Wide lowest = 0, highest = 0;            ///< what the member's type can hold
     std::vector<NameEntry> names;            ///< of an enumeration
     const PolicyPointBase* point = nullptr;  ///< of a choice
     const SchemaBase* schema = nullptr;      ///< of a section or map
-    const char* alias = nullptr;             ///< of a map
+    PartInfo in;                             ///< of a map
     std::function<void*(void* section)> member;
     Field field;
     Part part;
@@ -213,6 +233,14 @@ struct Member<std::string> {
     static Scalar get(const std::string& m) { return {{}, m}; }
 };
 
+template <>
+struct Member<Located> {
+    static constexpr KeyKind kind = KeyKind::text;
+    static void bounds(Key&) {}
+    static void set(Located& m, const Scalar& s) { m = {s.text, s.origin}; }
+    static Scalar get(const Located& m) { return {{}, m.text, m.origin}; }
+};
+
 template <class M>
 struct Access {  // one value
     using Item = M;
@@ -233,6 +261,16 @@ struct Access<std::vector<M>> {
         for (const M& item : m) v.items.push_back(Member<M>::get(item));
         return v;
     }
+};
+template <>
+struct Access<LocatedList> {
+    using Item = Located;
+    static constexpr bool list = true, optional = false;
+    static void set(LocatedList& m, const Value& v) {
+        Access<std::vector<Located>>::set(m.items, v);
+        m.origin = v.origin;
+    }
+    static Value get(const LocatedList& m) { return Access<std::vector<Located>>::get(m.items); }
 };
 template <class M>
 struct Access<std::optional<M>> {
@@ -269,6 +307,28 @@ struct Parts<std::map<std::string, S>> {
     static void each(const void* m, const Visit& visit) {
         for (const auto& [name, section] : *static_cast<const std::map<std::string, S>*>(m))
             visit(name, &section);
+    }
+};
+
+template <class S>
+struct Parts<std::vector<std::pair<std::string, S>>> {
+    static constexpr bool optional = false;
+    static void* make(void* m, const std::string& name) {
+        return &static_cast<std::vector<std::pair<std::string, S>>*>(m)->emplace_back(name, S{}).second;
+    }
+    static void each(const void* m, const Visit& visit) {
+        for (const auto& [name, section] : *static_cast<const std::vector<std::pair<std::string, S>>*>(m))
+            visit(name, &section);
+    }
+};
+template <class S>
+struct Parts<std::vector<S>> {  // a list
+    static constexpr bool optional = false;
+    static void* make(void* m, const std::string&) {
+        return &static_cast<std::vector<S>*>(m)->emplace_back();
+    }
+    static void each(const void* m, const Visit& visit) {
+        for (const S& section : *static_cast<const std::vector<S>*>(m)) visit({}, &section);
     }
 };
 
@@ -313,10 +373,20 @@ class Schema : public SchemaBase {
         return std::move(*this);
     }
 
-    /// Named instances; the member is std::map<std::string, S>.
+    /// Named instances; the member is std::map<std::string, S>, or std::vector<std::pair<std::string, S>>.
     template <class B, class M, class S>
     Schema&& map(std::string_view name, M B::*member, const Schema<S>& schema, PartInfo info = {}) && {
-        part(name, KeyKind::map, member, schema).alias = info.alias;
+        part(name, KeyKind::map, member, schema).in = info;
+        return std::move(*this);
+    }
+
+    /// A list of sections; the member is std::vector<S>.
+    template <class B, class S>
+    Schema&& list(std::string_view name, std::vector<S> B::*member, const Schema<S>& schema,
+                  PartInfo info = {}) && {
+        Key& k = part(name, KeyKind::map, member, schema);
+        k.in = info;
+        k.list = true;
         return std::move(*this);
     }
 

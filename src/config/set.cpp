@@ -56,7 +56,7 @@ class Collector {
                     if (!given) break;
                     for (const Node& instance : given->children) {
                         if (instance.dropped()) continue;
-                        path_.push_back({instance.name, key.alias});
+                        path_.push_back({instance.name, key.in.alias});
                         targets_.push_back({path_, true, absent});
                         section(*key.schema, &instance, absent);
                         path_.pop_back();

@@ -72,6 +72,10 @@ Scalar parse_scalar(const Key& key, const Node& node) {
     return {{}, node.text};
 }
 
+void require_setting(const Key& key, const Node& node) {
+    if (node.text.find('=') == std::string::npos) refuse(key, node, "is not KEY=VALUE");
+}
+
 }  // namespace
 
 Value parse_value(const Key& key, const Node& node) {
@@ -82,14 +86,31 @@ Value parse_value(const Key& key, const Node& node) {
                          node.dropped() ? "'~' (only optional keys can be removed)" : "an empty value"));
     }
     Value value;
-    if (!key.list) {
-        value.items.push_back(parse_scalar(key, node));
+    value.origin = node.origin;
+    const auto item = [&](const Node& at) {
+        value.items.push_back(parse_scalar(key, at));
+        value.items.back().origin = at.origin;
+    };
+    if (key.info.settings && node.kind == Node::Kind::section) {
+        for (const Node& child : node.children) {
+            item(child);
+            value.items.back().text = child.name + "=" + child.text;
+            value.items.back().origin = child.name_origin;
+        }
+        return value;
+    }
+    if (!key.list || ((key.info.one_or_list || key.info.settings) && node.kind == Node::Kind::scalar)) {
+        item(node);
+        if (key.info.settings) require_setting(key, node);
         return value;
     }
     if (node.kind != Node::Kind::list)
         fail(node.origin, fmt::format("{}: expected {}, such as [{}]", key.name, describe_type(key),
                                       node.kind == Node::Kind::scalar ? node.text : "..."));
-    for (const Node& item : node.children) value.items.push_back(parse_scalar(key, item));
+    for (const Node& child : node.children) {
+        item(child);
+        if (key.info.settings) require_setting(key, child);
+    }
     return value;
 }
 
@@ -191,6 +212,8 @@ std::string describe_type(const Key& key) {
             one = "a section of named instances";
             break;
     }
+    if (key.info.settings) return "KEY=VALUE, a list of these, or a section of KEY: VALUE";
+    if (key.info.one_or_list) return fmt::format("{}, or a list: each item {}", one, one);
     return key.list ? "a list: each item " + one : one;
 }
 

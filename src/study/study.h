@@ -18,7 +18,7 @@ namespace heddle::study {
 /// A workload as the file has it.
 struct StudyWorkload {
     std::string name;
-    std::vector<std::string> apps;  ///< words as for `heddle run`
+    std::vector<std::vector<std::string>> apps;  ///< the words of each, as for `heddle run`
     SmDivision division = {};
     config::Origin origin = {}, sms_origin = {};
 };

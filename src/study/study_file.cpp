@@ -10,117 +10,62 @@
 #include <fstream>
 #include <iterator>
 
+#include "config/machine_file.h"
 #include "config/manual.h"
 #include "report/table.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "study/applications.h"
 #include "study/expression.h"
 #include "study/seeds.h"
 #include "study/study.h"
+#include "study/study_schema.h"
 
 namespace heddle::study {
 namespace {
 
 namespace fs = std::filesystem;
+using config::Located;
+using config::LocatedList;
 using config::Node;
 
-/// Refuses children of a section that have none of these names.
-void only(const Node& node, std::initializer_list<std::string_view> names) {
-    if (node.kind != Node::Kind::section) config::fail(node.origin, "expected a section of keys");
-    for (const Node& child : node.children)
-        if (std::find(names.begin(), names.end(), child.name) == names.end())
-            config::fail(child.name_origin,
-                         fmt::format("unknown key '{}'{}", child.name,
-                                     config::suggestion(child.name, std::vector<std::string_view>(names))));
+std::vector<std::string> texts_of(const LocatedList& list) {
+    std::vector<std::string> out;
+    for (const Located& item : list.items) out.push_back(item.text);
+    return out;
 }
 
-const std::string& text_of(const Node& node) {
-    if (node.kind != Node::Kind::scalar)
-        config::fail(node.origin, fmt::format("'{}' must be a single text", node.name));
-    return node.text;
-}
-
-/// Where each of texts_of() stands.
-std::vector<config::Origin> origins_of(const Node* node) {
+std::vector<config::Origin> origins_of(const LocatedList& list) {
     std::vector<config::Origin> out;
-    if (node == nullptr || node->kind == Node::Kind::nothing) return out;
-    if (node->kind != Node::Kind::list && node->kind != Node::Kind::section) return {node->origin};
-    for (const Node& child : node->children)
-        out.push_back(node->kind == Node::Kind::section ? child.name_origin : child.origin);
+    for (const Located& item : list.items) out.push_back(item.origin);
     return out;
 }
 
-/// A text or a list of texts; nothing gives none.
-std::vector<std::string> texts_of(const Node* node) {
-    std::vector<std::string> out;
-    if (node == nullptr || node->kind == Node::Kind::nothing) return out;
-    if (node->kind == Node::Kind::scalar) return {node->text};
-    if (node->kind != Node::Kind::list)
-        config::fail(node->origin, fmt::format("'{}' must be a text or a list", node->name));
-    for (const Node& child : node->children) out.push_back(text_of(child));
-    return out;
-}
-
-/// "KEY=VALUE", a list of them, or a section {KEY: VALUE}.
-std::vector<std::string> settings_of(const Node* node) {
-    std::vector<std::string> out;
-    if (node != nullptr && node->kind == Node::Kind::section) {
-        for (const Node& child : node->children) out.push_back(child.name + "=" + text_of(child));
-    } else {
-        out = texts_of(node);
-        for (const std::string& set : out)
-            if (set.find('=') == std::string::npos)
-                config::fail(node->origin, fmt::format("'{}' is not KEY=VALUE", set));
-    }
-    return out;
-}
-
-/// "a + b" to {"a", "b"}.
-std::vector<std::string> applications(const std::string& run, const config::Origin& origin) {
-    std::vector<std::string> out;
-    std::string rest = run + " + ";
-    for (std::size_t at = 0; at < rest.size();) {
-        const std::size_t end = rest.find(" + ", at);
-        std::string word = rest.substr(at, end - at);
-        while (!word.empty() && word.front() == ' ') word.erase(0, 1);
-        while (!word.empty() && word.back() == ' ') word.pop_back();
-        if (word.empty())
-            config::fail(origin, fmt::format("'{}': an application is missing next to '+'", run));
-        out.push_back(std::move(word));
-        at = end + 3;
-    }
-    return out;
-}
-
-SmDivision division_of(const Node& node) {
-    const std::string text = join(texts_of(&node), ",");
+/// What `make` gives; what it complains of is at `origin`.
+template <class Make>
+auto at(const config::Origin& origin, Make make) {
     try {
-        return parse_division(text);
+        return make();
     } catch (const InputError& error) {
-        config::fail(node.origin, error.what());
+        config::fail(origin, error.what());
     }
 }
 
-StudyWorkload workload_of(const Node& node) {
+SmDivision division_of(const LocatedList& sms) {
+    return at(sms.origin, [&] { return parse_division(join(texts_of(sms), ",")); });
+}
+
+StudyWorkload workload_of(const WorkloadText& text) {
     StudyWorkload w;
-    w.origin = node.origin;
-    if (node.kind == Node::Kind::scalar) {
-        w.name = node.text;
-        w.apps = applications(node.text, node.origin);
-        return w;
-    }
-    only(node, {"name", "run", "sms"});
-    const Node* run = node.find("run");
-    if (run == nullptr) config::fail(node.origin, "a workload needs 'run'");
-    const Node* name = node.find("name");
-    w.name = name != nullptr ? text_of(*name) : text_of(*run);
-    w.apps = applications(text_of(*run), run->origin);
-    if (const Node* sms = node.find("sms")) {
-        w.division = division_of(*sms);
-        w.sms_origin = sms->origin;
+    w.origin = text.run.origin;
+    w.name = text.name.value_or(text.run.text);
+    w.apps = at(w.origin, [&] { return applications_of(text.run.text); });
+    if (text.sms) {
+        w.division = division_of(*text.sms);
+        w.sms_origin = text.sms->origin;
         if (w.division.search && w.apps.size() == 1)
-            config::fail(sms->origin,
+            config::fail(text.sms->origin,
                          "'search' divides SMs among several applications, but there is only one");
     }
     return w;
@@ -146,160 +91,110 @@ std::vector<std::size_t> set_of(const Study& study, const std::string& name) {
 
 class Reader {
   public:
-    explicit Reader(const Node& root) : root_(root) {}
+    explicit Reader(const StudyText& text) : text_(text) {}
 
     Study read(const std::string& name) {
-        only(root_, {"about", "source", "machine", "set", "sms", "options", "seeds", "workloads", "sets",
-                     "variants", "baseline", "alone", "metrics", "claims"});
         study_.name = name;
-        if (const Node* n = root_.find("about")) study_.about = text_of(*n);
-        if (const Node* n = root_.find("source")) study_.source = text_of(*n);
-        study_.options = texts_of(root_.find("options"));
-        if (const Node* n = root_.find("options")) study_.options_origin = n->origin;
-        if (const Node* n = root_.find("seeds")) {
-            try {
-                study_.seeds = parse_seeds(join(texts_of(n), ","));
-            } catch (const InputError& error) {
-                config::fail(n->origin, error.what());
-            }
-        }
+        study_.about = text_.about.value_or("");
+        study_.source = text_.source.value_or("");
+        study_.options = texts_of(text_.options);
+        study_.options_origin = text_.options.origin;
+        if (text_.seeds)
+            study_.seeds =
+                at(text_.seeds->origin, [&] { return parse_seeds(join(texts_of(*text_.seeds), ",")); });
         workloads();
         sets();
         variants();
-        if (const Node* n = root_.find("alone")) {
-            if (text_of(*n) != "baseline" && n->text != "variant")
-                config::fail(n->origin, "'alone' must be baseline or variant");
-            study_.alone_on = n->text == "variant" ? AloneOn::variant : AloneOn::baseline;
-        }
-        study_.metrics = texts_of(root_.find("metrics"));
-        study_.metric_origins = origins_of(root_.find("metrics"));
+        study_.alone_on = text_.alone;
+        study_.metrics = texts_of(text_.metrics);
+        study_.metric_origins = origins_of(text_.metrics);
         if (study_.metrics.empty()) study_.metrics = {"performance"};
-        if (const Node* n = root_.find("claims")) {
-            if (n->kind != Node::Kind::list) config::fail(n->origin, "'claims' must be a list");
-            for (const Node& child : n->children) claim(child);
-        }
+        for (const ClaimText& c : text_.claims) claim(c);
         return std::move(study_);
     }
 
   private:
     void workloads() {
-        const Node* list = root_.find("workloads");
-        if (list == nullptr || list->kind != Node::Kind::list || list->children.empty())
-            config::fail(list != nullptr ? list->origin : root_.origin,
-                         "a study needs a list of 'workloads'");
-        const Node* sms = root_.find("sms");
-        const SmDivision common = sms != nullptr ? division_of(*sms) : SmDivision{};
-        for (const Node& child : list->children) {
-            StudyWorkload w = workload_of(child);
+        const SmDivision common = text_.sms ? division_of(*text_.sms) : SmDivision{};
+        for (const WorkloadText& text : text_.workloads) {
+            StudyWorkload w = workload_of(text);
             if (w.division.sms.empty() && !w.division.search && w.apps.size() > 1) {
                 w.division = common;
-                w.sms_origin = sms != nullptr ? sms->origin : w.origin;
+                w.sms_origin = text_.sms ? text_.sms->origin : w.origin;
             }
             for (const StudyWorkload& other : study_.workloads)
                 if (other.name == w.name)
-                    config::fail(child.origin, fmt::format("workload {} appears twice", w.name));
+                    config::fail(w.origin, fmt::format("workload {} appears twice", w.name));
             study_.workloads.push_back(std::move(w));
         }
     }
 
     void sets() {
-        const Node* sets = root_.find("sets");
-        if (sets == nullptr) return;
-        if (sets->kind != Node::Kind::section)
-            config::fail(sets->origin, "'sets' must be a section: NAME: [WORKLOAD, ...]");
-        for (const Node& child : sets->children) {
+        for (const auto& [name, set] : text_.sets) {
             std::vector<std::size_t> members;
-            for (const std::string& name : texts_of(&child)) {
-                try {
-                    members.push_back(number_of(study_.workloads, name, "workload"));
-                } catch (const InputError& error) {
-                    config::fail(child.origin, error.what());
-                }
-            }
-            if (members.empty()) config::fail(child.origin, "a set needs a workload");
-            study_.sets.emplace(child.name, std::move(members));
+            for (const Located& member : set.workloads.items)
+                members.push_back(at(member.origin, [&study = study_, &member = member] {
+                    return number_of(study.workloads, member.text, "workload");
+                }));
+            if (members.empty()) config::fail(set.workloads.origin, "a set needs a workload");
+            study_.sets.emplace(name, std::move(members));
         }
     }
 
     void variants() {
-        const Node* machine = root_.find("machine");
-        const std::string machine_name = machine != nullptr ? text_of(*machine) : "gtx480";
-        const std::vector<std::string> common = settings_of(root_.find("set"));
-        const VariantPlaces common_places{machine != nullptr ? machine->origin : root_.origin,
-                                          origins_of(root_.find("set"))};
-        const Node* variants = root_.find("variants");
-        if (variants == nullptr) {
-            study_.variants.push_back({machine_name, machine_name, common});
-            study_.places.push_back(common_places);
-            return;
-        }
-        if (variants->kind != Node::Kind::section || variants->children.empty())
-            config::fail(variants->origin, "'variants' must be a section: NAME: KEY=VALUE");
-        for (const Node& child : variants->children) {
-            Variant v{child.name, machine_name, common};
+        const std::vector<std::string> common = texts_of(text_.set);
+        const VariantPlaces common_places{text_.machine.origin, origins_of(text_.set)};
+        for (const auto& [name, text] : text_.variants) {
+            Variant v{name, text_.machine.text, common};
             VariantPlaces places = common_places;
-            const Node* own = &child;
-            if (child.kind == Node::Kind::section) {
-                only(child, {"machine", "set"});
-                if (const Node* m = child.find("machine")) {
-                    v.machine = text_of(*m);
-                    places.machine = m->origin;
-                }
-                own = child.find("set");
+            if (text.machine) {
+                v.machine = text.machine->text;
+                places.machine = text.machine->origin;
             }
-            for (std::string& set : settings_of(own)) v.sets.push_back(std::move(set));
-            for (config::Origin& origin : origins_of(own)) places.sets.push_back(std::move(origin));
+            for (const Located& set : text.set.items) {
+                v.sets.push_back(set.text);
+                places.sets.push_back(set.origin);
+            }
             study_.variants.push_back(std::move(v));
             study_.places.push_back(std::move(places));
         }
-        if (const Node* baseline = root_.find("baseline")) {
-            try {
-                study_.baseline = number_of(study_.variants, text_of(*baseline), "variant");
-            } catch (const InputError& error) {
-                config::fail(baseline->origin, error.what());
-            }
+        if (study_.variants.empty()) {
+            study_.variants.push_back({text_.machine.text, text_.machine.text, common});
+            study_.places.push_back(common_places);
         }
+        if (text_.baseline)
+            study_.baseline = at(text_.baseline->origin,
+                                 [&] { return number_of(study_.variants, text_.baseline->text, "variant"); });
     }
 
-    void claim(const Node& node) {
-        only(node, {"id", "kind", "statement", "measure", "paper", "band", "note"});
+    void claim(const ClaimText& text) {
         Claim c;
-        auto text = [&node](const char* key, bool needed) {
-            const Node* n = node.find(key);
-            if (n == nullptr && needed) config::fail(node.origin, fmt::format("a claim needs '{}'", key));
-            return n == nullptr ? std::string{} : text_of(*n);
-        };
-        c.id = text("id", true);
-        c.kind = text("kind", false);
-        c.statement = text("statement", true);
-        c.note = text("note", false);
+        c.id = text.id.text;
+        c.kind = text.kind.value_or("");
+        c.statement = text.statement;
+        c.note = text.note.value_or("");
         for (const Claim& other : study_.claims)
-            if (other.id == c.id) config::fail(node.origin, fmt::format("claim {} appears twice", c.id));
-        const Node *measure = node.find("measure"), *paper = node.find("paper"), *band = node.find("band");
-        if (measure == nullptr || paper == nullptr)
-            config::fail(node.origin, fmt::format("claim {} needs 'measure' and 'paper'", c.id));
-        c.measures = texts_of(measure);
-        const std::vector<std::string> numbers = texts_of(paper);
+            if (other.id == c.id) config::fail(text.id.origin, fmt::format("claim {} appears twice", c.id));
+        c.measures = texts_of(text.measure);
+        c.origins = origins_of(text.measure);
+        const std::vector<Located>& numbers = text.paper.items;
         if (c.measures.empty() || numbers.size() != c.measures.size())
-            config::fail(paper->origin, fmt::format("{} measures, but {} numbers from the paper",
-                                                    c.measures.size(), numbers.size()));
-        for (std::size_t k = 0; k < numbers.size(); ++k) {
-            const bool several = measure->kind == Node::Kind::list;
-            c.origins.push_back(several ? measure->children[k].origin : measure->origin);
+            config::fail(text.paper.origin, fmt::format("{} measures, but {} numbers from the paper",
+                                                        c.measures.size(), numbers.size()));
+        const std::vector<std::string> band = text.band ? texts_of(*text.band) : std::vector<std::string>{};
+        for (const Located& number : numbers) {
             try {
-                c.stated.emplace_back(numbers[k],
-                                      band == nullptr ? std::vector<std::string>{} : texts_of(band));
+                c.stated.emplace_back(number.text, band);
             } catch (const BandError& error) {
-                config::fail(band != nullptr ? band->origin : paper->origin, error.what());
+                config::fail(text.band ? text.band->origin : number.origin, error.what());
             } catch (const InputError& error) {
-                config::fail(paper->kind == Node::Kind::list ? paper->children[k].origin : paper->origin,
-                             error.what());
+                config::fail(number.origin, error.what());
             }
         }
         study_.claims.push_back(std::move(c));
     }
 
-    const Node& root_;
+    const StudyText& text_;
     Study study_;
 };
 
@@ -321,7 +216,10 @@ Node read_tree(const std::string& path) {
 
 Study read_study(const std::string& path) {
     const Node root = read_tree(path);
-    Study study = Reader(root).read(fs::path(path).stem().string());
+    StudyText text;
+    config::bind(StudyText::schema(), root, &text);
+    if (text.workloads.empty()) config::fail(root.origin, "a study needs a list of 'workloads'");
+    Study study = Reader(text).read(fs::path(path).stem().string());
     // An invalid claim is found before anything runs.
     metrics_of(study);
     return study;

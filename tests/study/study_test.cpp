@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "config/manual.h"
 #include "sim/error.h"
+#include "study/study_schema.h"
 
 namespace heddle::study {
 namespace {
@@ -45,6 +47,16 @@ claims:
     paper: true
 )yaml";
 
+TEST(StudyFile, ItsKeysAreExplainedLikeAMachines) {
+    EXPECT_EQ(config::defects(StudyText::schema()), std::vector<std::string>{});
+    const std::string keys = heddle_run({"explain", "study"}).out;
+    for (const char* key : {"workloads.run", "variants.NAME.set", "claims.band", "baseline"})
+        EXPECT_NE(keys.find(key), std::string::npos) << key << keys;
+    const std::string set = heddle_run({"explain", "study.variants.set"}).out;
+    EXPECT_NE(set.find("KEY=VALUE, a list of these, or a section of KEY: VALUE"), std::string::npos) << set;
+    EXPECT_NE(heddle_run({"explain", "study.metrix"}).err.find("did you mean 'metrics'?"), std::string::npos);
+}
+
 TEST(StudyFile, IsReadWhole) {
     const TemporaryFolder folder;
     const Study s = read_study(folder.write("mine.yaml", kStudy));
@@ -65,6 +77,12 @@ TEST(StudyFile, NamesThePlaceOfWhatIsWrong) {
          "mine.yaml:14:11: there is no variant 'slwo', did you mean 'slow'?"},
         {"sets: {single: [few]}", "sets: {single: [fwe]}", "there is no workload 'fwe', did you mean 'few'?"},
         {"    kind: H", "    kidn: H", "unknown key 'kidn', did you mean 'kind'?"},
+        {"    kind: H", "    kind: [H]", "mine.yaml:18:11: kind: expected a text, not a list"},
+        {"{name: few, run:", "{name: few, rnu:", "unknown key 'rnu', did you mean 'run'?"},
+        {"baseline: slow", "alone: variants", "mine.yaml:14:8: alone: 'variants' is not one of its values"},
+        {"    statement: twice the clock halves the time of arithmetic\n", "", "missing key 'statement'"},
+        {"  fast:", "  fast: {st: [l1.latency=30]}",
+         "mine.yaml:12:10: unknown key 'st', did you mean 'set'?"},
         {"    paper: 2x", "    paper: two", "'two' is not a number"},
         {"over single)", "over singel)", "claim T-3: there is no set 'singel', did you mean 'single'?"},
         {"id: T-2", "id: T-1", "claim T-1 appears twice"},
