@@ -77,6 +77,11 @@ bool is_pattern(std::string_view word) {
     return false;
 }
 
+/// It may be a workload or a pattern.
+bool is_bare(const std::string& word, bool literal) {
+    return !literal && word.find('/') == std::string::npos;
+}
+
 /// A bare word that is neither workload nor pattern nor file: the nearest of them.
 [[noreturn]] void unknown_word(const std::string& word) {
     std::vector<std::string> files;
@@ -130,7 +135,7 @@ std::span<const PatternEntry> patterns() {
 }
 
 SourceKind kind_of(const std::string& word, bool literal) {
-    const bool bare = !literal && word.find('/') == std::string::npos;
+    const bool bare = is_bare(word, literal);
     if (bare && cuda::is_workload(word)) return SourceKind::workload;
     if (!literal && (word.starts_with(kPatternPrefix) || (bare && is_pattern(word))))
         return SourceKind::pattern;
@@ -140,7 +145,7 @@ SourceKind kind_of(const std::string& word, bool literal) {
 void refuse_missing(const std::string& word, bool literal) {
     std::error_code error;
     if (kind_of(word, literal) != SourceKind::file || std::filesystem::exists(word, error)) return;
-    if (!literal && word.find('/') == std::string::npos) unknown_word(word);
+    if (is_bare(word, literal)) unknown_word(word);
     throw InputError(fmt::format("there is no file '{}'", word));
 }
 
@@ -211,10 +216,8 @@ void SourceOptions::refuse_options_of_others(const std::string& word, std::strin
     refuse_pattern_options(word, what);
 }
 
-std::string SourceOptions::pattern_text(const std::string& word, bool literal) const {
-    const bool text = !literal && word.starts_with(kPatternPrefix);
-    if (!text && (literal || word.find('/') != std::string::npos || !is_pattern(word))) return {};
-    std::string out = text ? word : std::string(kPatternPrefix) + word;
+std::string SourceOptions::pattern_text(const std::string& word) const {
+    std::string out = word.starts_with(kPatternPrefix) ? word : std::string(kPatternPrefix) + word;
     if (!seed_.empty()) out += fmt::format(",seed={}", seed());
     if (!size_.empty()) {
         // What is given more exactly comes later and counts.
@@ -230,11 +233,9 @@ std::string SourceOptions::pattern_text(const std::string& word, bool literal) c
 std::unique_ptr<StreamSource> SourceOptions::open_one(const std::string& word, bool literal) const {
     const OpenOptions options = open_options();
     check_memory_check("'" + word + "'");
-    if (const std::string text = pattern_text(word, literal); !text.empty())
-        return open_source(text, options);
+    if (kind_of(word, literal) == SourceKind::pattern) return open_source(pattern_text(word), options);
     std::error_code error;
-    const bool bare = !literal && word.find('/') == std::string::npos;
-    if (bare && !std::filesystem::exists(word, error)) unknown_word(word);
+    if (is_bare(word, literal) && !std::filesystem::exists(word, error)) unknown_word(word);
     refuse_options_of_others(word, "file");
     return open_source(word.starts_with(kPatternPrefix) ? "./" + word : word, options);
 }
@@ -260,18 +261,21 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
             add_files_of_program(arguments, program.files);
             return program;
         }
-        default:
+        case SourceKind::pattern: {
             open_one(word, literal);  // says what is wrong with it
+            const std::string text = pattern_text(word);
+            const PatternSettings s = parse_pattern(text);
+            return {text,
+                    fmt::format("pattern {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pattern_name(s.kind),
+                                s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
+                                s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
+                    {},
+                    draws_random_numbers(s)};
+        }
+        case SourceKind::file:
+            break;
     }
-    if (const std::string text = pattern_text(word, literal); !text.empty()) {
-        const PatternSettings s = parse_pattern(text);
-        return {text,
-                fmt::format("pattern {} {} {} {} {} {} {} {} {} {} {} {} {} {}", pattern_name(s.kind),
-                            s.footprint, s.stride, s.divergence, s.hot, s.hot_percent, s.read_percent,
-                            s.compute, s.bytes, s.ctas, s.threads, s.accesses, s.seed, s.base),
-                {},
-                draws_random_numbers(s)};
-    }
+    open_one(word, literal);  // says what is wrong with it
     SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
     const std::vector<std::string> kernels = files_of_list(word);
     facts.files.insert(facts.files.end(), kernels.begin(), kernels.end());

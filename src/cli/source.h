@@ -91,8 +91,8 @@ class SourceOptions {
     void refuse_pattern_options(const std::string& word, std::string_view what) const;
     void refuse_options_of_others(const std::string& word, std::string_view what) const;
 
-    /// A pattern's whole text; empty if the word names none.
-    std::string pattern_text(const std::string& word, bool literal) const;
+    /// The whole text of the pattern that the word names.
+    std::string pattern_text(const std::string& word) const;
 
     std::string kernels_, seed_, size_, memory_check_;
     std::vector<std::string> pattern_values_;  // by row of the table of pattern options; empty: not given

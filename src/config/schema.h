@@ -83,7 +83,7 @@ struct Info {
     const char* about = "";   ///< what it does, one sentence
     const char* source = "";  ///< where the default is from
     const char* refers_to =
-        nullptr;               ///< the value names an instance of this map, looked up from the inside out
+        nullptr;  ///< the value names an instance of this map, looked up from the inside out
     /// Of a list: one value for each application, this metric of its run alone. A command that makes several runs finds
     /// them out where the list is empty (machine_file.h, missing_profiles).
     const char* alone = nullptr;
