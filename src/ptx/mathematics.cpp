@@ -14,19 +14,20 @@
 
 namespace heddle::ptx::math {
 
-namespace {
-
-/// Multiplication by 2^n in two steps, so that subnormal results round once.
 double scale(double v, i64 n) {
+    // In two steps, so that subnormal results round once.
     if (n > 1023) return v * power_of_two(1023) * power_of_two(n - 1023 > 1023 ? 1023 : n - 1023);
     if (n < -1022) return v * power_of_two(n + 200 < -1022 ? -1022 : n + 200) * power_of_two(-200);
     return v * power_of_two(n);
 }
 
-/// e^(r.high + r.low) for |r| <= 0.35, as 1 + result.
-double exp_minus_one_small(Double2 r) {
+namespace {
+
+/// e^(r.high + r.low) - 1 for |r| <= 0.35. The first two terms are exact, so what is rounded is below r^3 / 6.
+Double2 exp_minus_one_small(Double2 r) {
     const double x = r.high;
-    double p = 1.0 / 87178291200;
+    double p = 1.0 / 1307674368000;
+    p = p * x + 1.0 / 87178291200;
     p = p * x + 1.0 / 6227020800;
     p = p * x + 1.0 / 479001600;
     p = p * x + 1.0 / 39916800;
@@ -38,23 +39,37 @@ double exp_minus_one_small(Double2 r) {
     p = p * x + 1.0 / 120;
     p = p * x + 1.0 / 24;
     p = p * x + 1.0 / 6;
-    p = p * x + 0.5;
-    return x + (p * (x * x) + (r.low + r.low * x));
+    const Double2 q = two_product(x, x), s = normal(x, 0.5 * q.high);
+    return normal(s.high, s.low + (p * x * q.high + (0.5 * q.low + (r.low + r.low * x))));
+}
+
+/// v = k ln 2 + rest.
+i64 take_powers(Double2 v, Double2& rest) {
+    const double shifted = v.high * 0x1.71547652b82fep+0 + kRounder, k = shifted - kRounder;
+    // ln 2 in parts of which the first times k is exact.
+    rest = add(two_sum(v.high - k * 0x1.62e42feep-1, -k * 0x1.a39ef35793c76p-33),
+               v.low - k * 0x1.cc01f97b57a08p-87);
+    return static_cast<i64>(std::bit_cast<u64>(shifted) - std::bit_cast<u64>(kRounder));
 }
 
 }  // namespace
 
+Scaled exp_scaled(Double2 v) {
+    Double2 rest;
+    const i64 n = take_powers(v, rest);
+    return {add(exp_minus_one_small(rest), 1.0), n};
+}
 double exp_of(Double2 v) {
     if (v.high != v.high) return kNan;
     if (v.high > 709.79) return kInfinity;
     if (v.high < -745.2) return 0;
-    const double shifted = v.high * 0x1.71547652b82fep+0 + kRounder;
-    const double k = shifted - kRounder;
-    const i64 n = static_cast<i64>(std::bit_cast<u64>(shifted) - std::bit_cast<u64>(kRounder));
-    // ln 2 in parts of which the first times k is exact.
-    const double a = v.high - k * 0x1.62e42feep-1;
-    const Double2 r = add(two_sum(a, -k * 0x1.a39ef35793c76p-33), v.low - k * 0x1.cc01f97b57a08p-87);
-    return scale(1.0 + exp_minus_one_small(r), n);
+    const Scaled e = exp_scaled(v);
+    return scale(sum(e.value), e.exponent);
+}
+Double2 expm1_of(Double2 v) {
+    Double2 rest;
+    const double p = power_of_two(take_powers(v, rest));
+    return add(two_sum(p, -1.0), times(exp_minus_one_small(rest), p));
 }
 
 double exp(double x) {
@@ -64,7 +79,8 @@ double exp2(double x) {
     if (!(x > -1100 && x < 1100)) return exp_of({x * 0.7, 0});
     const double k = (x + kRounder) - kRounder;
     return scale(
-        1.0 + exp_minus_one_small(multiply({x - k, 0}, {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56})),
+        sum(add(exp_minus_one_small(multiply({x - k, 0}, {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56})),
+                1.0)),
         static_cast<i64>(k));
 }
 double exp10(double x) {
@@ -72,18 +88,12 @@ double exp10(double x) {
 }
 
 double expm1(double x) {
-    if (x > -0.34 && x < 0.34) return x == 0 ? x : exp_minus_one_small({x, 0});
-    if (x < -40) return x != x ? kNan : -1.0;
-    if (x > 40 || x != x) return exp(x);
-    // e^x - 1 with the error of e^x folded in.
-    const double shifted = x * 0x1.71547652b82fep+0 + kRounder, k = shifted - kRounder;
-    const i64 n = static_cast<i64>(std::bit_cast<u64>(shifted) - std::bit_cast<u64>(kRounder));
-    const Double2 r = two_sum(x - k * 0x1.62e42feep-1, -k * 0x1.a39ef35793c76p-33);
-    const double m = exp_minus_one_small(r), p = power_of_two(n);
-    return p * m + (p - 1);
+    if (x == 0 || x != x || (x < 0x1p-60 && x > -0x1p-60)) return x;
+    if (x < -40) return -1.0;
+    if (x > 40) return exp(x);
+    return sum(expm1_of({x, 0}));
 }
 
-/// ln(x) as two doubles, x positive and finite.
 Double2 log_of(double x) {
     i64 exponent = 0;
     if (x < 0x1p-1022) {
@@ -116,6 +126,14 @@ Double2 log_of(double x) {
     return add(
         add(Double2{k * 0x1.62e42feep-1, 0}, Double2{k * 0x1.a39ef35793c76p-33, k * 0x1.cc01f97b57a08p-87}),
         r);
+}
+
+Double2 log_of(Double2 v) {
+    return add(log_of(v.high), v.low / v.high);
+}
+Double2 log1p_of(Double2 v) {
+    const Double2 y = two_sum(1.0, v.high);
+    return log_of(Double2{y.high, y.low + v.low});
 }
 
 namespace {
@@ -153,9 +171,8 @@ double log1p(double x) {
     if (x == 0 || x != x) return x;
     if (!(x > -1)) return x == -1 ? -kInfinity : kNan;
     if (x == kInfinity) return x;
-    const Double2 y = two_sum(1.0, x);
-    const Double2 r = add(log_of(y.high), Double2{y.low / y.high, 0});
-    return r.high + r.low;
+    if (x < 0x1p-54 && x > -0x1p-54) return x;
+    return sum(log1p_of({x, 0}));
 }
 
 double pow(double x, double y) {
@@ -234,7 +251,7 @@ Double2 reduce(double x, u32& quarter) {
     return r;
 }
 
-double sine(Double2 r) {
+Double2 sine(Double2 r) {
     const double x = r.high, q = x * x;
     double p = 1.0 / 355687428096000;
     p = p * q - 1.0 / 1307674368000;
@@ -244,10 +261,12 @@ double sine(Double2 r) {
     p = p * q - 1.0 / 5040;
     p = p * q + 1.0 / 120;
     p = p * q - 1.0 / 6;
-    return x + (x * q * p + r.low * (1 - 0.5 * q));
+    return normal(x, x * q * p + r.low * (1 - 0.5 * q));
 }
-double cosine(Double2 r) {
-    const double x = r.high, q = x * x;
+Double2 cosine(Double2 r) {
+    const double x = r.high;
+    const Double2 square = two_product(x, x);
+    const double q = square.high;
     double p = -1.0 / 6402373705728000;
     p = p * q + 1.0 / 20922789888000;
     p = p * q - 1.0 / 87178291200;
@@ -257,215 +276,67 @@ double cosine(Double2 r) {
     p = p * q - 1.0 / 720;
     p = p * q + 1.0 / 24;
     const double half = 0.5 * q, w = 1 - half;
-    return w + (((1 - w) - half) + (q * q * p - x * r.low));
+    return normal(w, ((1 - w) - half) + (q * q * p - (0.5 * square.low + x * r.low)));
+}
+/// Sine, or with one quarter added cosine, of r + quarter pi / 2.
+Double2 turned(Double2 r, u32 quarter) {
+    const Double2 v = (quarter & 1) != 0 ? cosine(r) : sine(r);
+    return (quarter & 2) != 0 ? negative(v) : v;
 }
 double turn(double x, u32 add_quarters) {
     if (!(__builtin_fabs(x) < kInfinity)) return kNan;
     u32 quarter = 0;
     const Double2 r = reduce(x, quarter);
-    quarter = (quarter + add_quarters) & 3;
-    const double v = (quarter & 1) != 0 ? cosine(r) : sine(r);
-    return (quarter & 2) != 0 ? -v : v;
+    return sum(turned(r, quarter + add_quarters));
+}
+/// pi x - quarter pi / 2, |x| < 2^53.
+Double2 reduce_halves(double x, u32& quarter) {
+    const double k = __builtin_rint(2 * x);
+    quarter = static_cast<u32>(static_cast<i64>(k));
+    return multiply({x - k / 2, 0}, kPi);
 }
 
 }  // namespace
 
+SineCosine sine_cosine(double x) {
+    u32 quarter = 0;
+    const Double2 r = reduce(x, quarter);
+    return {turned(r, quarter), turned(r, quarter + 1)};
+}
+SineCosine sine_cosine_of_pi_times(double x) {
+    u32 quarter = 0;
+    const Double2 r = reduce_halves(x, quarter);
+    return {turned(r, quarter), turned(r, quarter + 1)};
+}
+
 double sin(double x) {
-    return x == 0 ? x : turn(x, 0);
+    return x == 0 || __builtin_fabs(x) < 0x1p-30 ? x : turn(x, 0);
 }
 double cos(double x) {
     return turn(x, 1);
 }
 double tan(double x) {
-    if (x == 0) return x;
+    if (__builtin_fabs(x) < 0x1p-30) return x;
     if (!(__builtin_fabs(x) < kInfinity)) return kNan;
-    u32 quarter = 0;
-    const Double2 r = reduce(x, quarter);
-    const double s = sine(r), c = cosine(r);
-    return (quarter & 1) != 0 ? -c / s : s / c;
+    const SineCosine v = sine_cosine(x);
+    return sum(divide(v.sine, v.cosine));
 }
 double sinpi(double x) {
     if (!(__builtin_fabs(x) < kInfinity)) return kNan;
     if (x == 0 || __builtin_fabs(x) >= 0x1p52) return std::copysign(0.0, x);
-    const double k = __builtin_rint(2 * x);
-    const Double2 r = multiply({x - k / 2, 0}, {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53});
-    const u32 quarter = static_cast<u32>(static_cast<i64>(k)) & 3;
-    const double v = (quarter & 1) != 0 ? cosine(r) : sine(r);
-    if (v == 0) return std::copysign(0.0, x);
-    return (quarter & 2) != 0 ? -v : v;
+    if (__builtin_fabs(x) < 0x1p-300) return scale(sum(multiply({x * 0x1p200, 0}, kPi)), -200);
+    u32 quarter = 0;
+    const Double2 r = reduce_halves(x, quarter);
+    const double v = sum(turned(r, quarter));
+    return v == 0 ? std::copysign(0.0, x) : v;
 }
 double cospi(double x) {
     if (!(__builtin_fabs(x) < kInfinity)) return kNan;
     if (__builtin_fabs(x) >= 0x1p53) return 1;
-    const double k = __builtin_rint(2 * x);
-    const Double2 r = multiply({x - k / 2, 0}, {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53});
-    const u32 quarter = (static_cast<u32>(static_cast<i64>(k)) + 1) & 3;
-    const double v = (quarter & 1) != 0 ? cosine(r) : sine(r);
-    if (v == 0) return 0;
-    return (quarter & 2) != 0 ? -v : v;
-}
-
-namespace {
-
-struct Arc {
-    double from, at;  // for x >= from: atan x = angle + atan((x - at) / (1 + x at))
-    Double2 angle;
-};
-constexpr std::array<Arc, 3> kArcs{{
-    {1.4966057626654890, 2.4140625, {0x1.2d9654c66566fp+0, 0x1.7bebc063c8655p-54}},
-    {0.6681786379192989, 1.0, {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}},
-    {0.1989123673796580, 0.4140625, {0x1.91fde7cd0c662p-2, 0x1.1074188054b53p-56}},
-}};
-
-/// atan of a small value, |t| <= 0.21.
-double atan_small(double t, double low) {
-    const double q = t * t;
-    double p = 1.0 / 29;
-    p = 1.0 / 27 - q * p;
-    p = 1.0 / 25 - q * p;
-    p = 1.0 / 23 - q * p;
-    p = 1.0 / 21 - q * p;
-    p = 1.0 / 19 - q * p;
-    p = 1.0 / 17 - q * p;
-    p = 1.0 / 15 - q * p;
-    p = 1.0 / 13 - q * p;
-    p = 1.0 / 11 - q * p;
-    p = 1.0 / 9 - q * p;
-    p = 1.0 / 7 - q * p;
-    p = 1.0 / 5 - q * p;
-    p = 1.0 / 3 - q * p;
-    return t + (low - t * q * p);
-}
-
-/// atan of y / x, both positive.
-double atan_ratio(double y, double x) {
-    const bool flipped = y > x * 5.0273394921258481;
-    if (flipped) std::swap(x, y);  // pi/2 - atan(x / y)
-    const double ratio = y / x;
-    Double2 angle{0, 0};
-    double n = y, d = x;
-    Double2 quotient;
-    bool reduced = false;
-    for (const Arc& arc : kArcs)
-        if (ratio >= arc.from) {
-            angle = arc.angle;
-            const Double2 top = add(two_product(-x, arc.at), Double2{y, 0}),
-                          bottom = add(two_product(y, arc.at), Double2{x, 0});
-            quotient = divide(top, bottom);
-            reduced = true;
-            break;
-        }
-    if (!reduced) quotient = divide({n, 0}, {d, 0});
-    const double small = atan_small(quotient.high, quotient.low);
-    if (flipped) return 0x1.921fb54442d18p+0 - (small - 0x1.1a62633145c07p-54);
-    return angle.high + (small + angle.low);
-}
-
-}  // namespace
-
-double atan(double x) {
-    if (x != x || x == 0) return x;
-    const double m = __builtin_fabs(x);
-    if (m < 0x1p-27) return x;
-    const double r = m > 0x1p60 ? 0x1.921fb54442d18p+0 : atan_ratio(m, 1.0);
-    return x < 0 ? -r : r;
-}
-double atan2(double y, double x) {
-    constexpr double pi = 0x1.921fb54442d18p+1;
-    if (x != x || y != y) return kNan;
-    const double a = __builtin_fabs(y), b = __builtin_fabs(x);
-    double r;
-    if (a == kInfinity && b == kInfinity)
-        r = pi / 4;
-    else if (a == 0)
-        r = 0;
-    else if (b == 0 || a == kInfinity || a / b > 0x1p60)
-        r = pi / 2;
-    else if (b == kInfinity || a / b < 0x1p-1000)
-        r = b == kInfinity ? 0 : a / b;
-    else
-        r = a / b < 0x1p-27 ? a / b
-                            : atan_ratio(scale(a, b > 0x1p500 || a > 0x1p500     ? -600
-                                                  : a < 0x1p-500 || b < 0x1p-500 ? 500
-                                                                                 : 0),
-                                         scale(b, b > 0x1p500 || a > 0x1p500     ? -600
-                                                  : a < 0x1p-500 || b < 0x1p-500 ? 500
-                                                                                 : 0));
-    if (std::signbit(x)) r = r == 0 ? pi : pi - (r - 0x1.1a62633145c07p-53);
-    return std::copysign(r, y);
-}
-double asin(double x) {
-    const double m = __builtin_fabs(x);
-    if (!(m <= 1)) return kNan;
-    if (m < 0x1p-27) return x;
-    if (m == 1) return std::copysign(0x1.921fb54442d18p+0, x);
-    return std::copysign(atan_ratio(m, __builtin_sqrt((1 - m) * (1 + m))), x);
-}
-double acos(double x) {
-    const double m = __builtin_fabs(x);
-    if (!(m <= 1)) return kNan;
-    if (x == 1) return 0;
-    if (m < 0x1p-60) return 0x1.921fb54442d18p+0;
-    const double r = atan_ratio(__builtin_sqrt((1 - m) * (1 + m)), m);
-    return x > 0 ? r : 0x1.921fb54442d18p+1 - (r - 0x1.1a62633145c07p-53);
-}
-
-double sinh(double x) {
-    const double m = __builtin_fabs(x);
-    if (m < 0x1p-28 || x != x) return x;
-    if (m > 22) return std::copysign(m > 709 ? exp(m - 1) * 0x1.5bf0a8b145769p+0 : 0.5 * exp(m), x);
-    const double e = expm1(m);
-    return std::copysign(0.5 * (e + e / (e + 1)), x);
-}
-double cosh(double x) {
-    const double m = __builtin_fabs(x);
-    if (x != x) return x;
-    if (m > 709) return exp(m - 1) * 0x1.5bf0a8b145769p+0;
-    const double e = exp(m);
-    return 0.5 * (e + 1 / e);
-}
-double tanh(double x) {
-    const double m = __builtin_fabs(x);
-    if (m < 0x1p-28 || x != x) return x;
-    if (m > 22) return std::copysign(1.0, x);
-    const double e = expm1(2 * m);
-    return std::copysign(e / (e + 2), x);
-}
-double asinh(double x) {
-    const double m = __builtin_fabs(x);
-    if (m < 0x1p-28 || !(m < kInfinity)) return x;
-    const double r =
-        m > 0x1p28 ? log(m) + 0x1.62e42fefa39efp-1 : log1p(m + m * m / (1 + __builtin_sqrt(m * m + 1)));
-    return std::copysign(r, x);
-}
-double acosh(double x) {
-    if (!(x >= 1)) return kNan;
-    if (x > 0x1p28) return log(x) + 0x1.62e42fefa39efp-1;
-    const double t = x - 1;
-    return log1p(t + __builtin_sqrt(2 * t + t * t));
-}
-double atanh(double x) {
-    const double m = __builtin_fabs(x);
-    if (!(m <= 1)) return kNan;
-    if (m < 0x1p-28) return x;
-    return std::copysign(0.5 * log1p(2 * m / (1 - m)), x);
-}
-
-double cbrt(double x) {
-    const double m = __builtin_fabs(x);
-    if (x == 0 || !(m < kInfinity)) return x;
-    const Double2 l = log_of(m);
-    double r = exp_of(multiply(l, {0x1.5555555555555p-2, 0x1.5555555555555p-56}));
-    // One Newton step with the cube known exactly.
-    const Double2 cube = multiply(two_product(r, r), {r, 0});
-    r -= (cube.high - m + cube.low) / (3 * r * r);
-    return std::copysign(r, x);
-}
-double rcbrt(double x) {
-    return 1 / cbrt(x);
-}
-double rsqrt(double x) {
-    return 1 / __builtin_sqrt(x);
+    u32 quarter = 0;
+    const Double2 r = reduce_halves(x, quarter);
+    const double v = sum(turned(r, quarter + 1));
+    return v == 0 ? 0 : v;
 }
 
 }  // namespace heddle::ptx::math

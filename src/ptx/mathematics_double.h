@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "sim/types.h"
+
 namespace heddle::ptx::math {
 
 inline constexpr double kInfinity = std::bit_cast<double>(0x7ff0000000000000u);
@@ -43,8 +45,52 @@ inline Double2 divide(Double2 a, Double2 b) {
     return normal(q, rest / b.high);
 }
 
-/// e^(high + low); ln x of a positive finite x.
+inline Double2 negative(Double2 a) {
+    return {-a.high, -a.low};
+}
+inline Double2 subtract(Double2 a, Double2 b) {
+    return add(a, negative(b));
+}
+/// a times a power of two.
+inline Double2 times(Double2 a, double power) {
+    return {a.high * power, a.low * power};
+}
+/// Of a positive value.
+inline Double2 root_of(Double2 a) {
+    const double r = __builtin_sqrt(a.high);
+    return normal(r, (__builtin_fma(-r, r, a.high) + a.low) / (2 * r));
+}
+inline double sum(Double2 a) {
+    return a.high + a.low;
+}
+
+/// value * 2^exponent.
+struct Scaled {
+    Double2 value;
+    i64 exponent = 0;
+};
+
+/// v * 2^n, rounded once where the result is subnormal.
+double scale(double v, i64 n);
+
+inline constexpr Double2 kPi{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+inline constexpr Double2 kHalfPi{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+
+// Of sums of two doubles, to about 2^-60 of the result. exp_scaled wants |v| < 2^31.
+Scaled exp_scaled(Double2 v);
 double exp_of(Double2 v);
+Double2 expm1_of(Double2 v);
+/// Of positive finite values.
 Double2 log_of(double x);
+Double2 log_of(Double2 v);
+/// ln(1 + v), v > -1, to 2^-106 of 1 where v is small.
+Double2 log1p_of(Double2 v);
+/// To 2^-56.
+struct SineCosine {
+    Double2 sine, cosine;
+};
+/// Of a finite x; of pi x.
+SineCosine sine_cosine(double x);
+SineCosine sine_cosine_of_pi_times(double x);
 
 }  // namespace heddle::ptx::math

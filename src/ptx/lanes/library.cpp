@@ -57,9 +57,6 @@ double plus(double x, double y) {
 double fused(double x, double y, double z) {
     return __builtin_fma(x, y, z);
 }
-double norm3(double x, double y, double z) {
-    return math::hypot(math::hypot(x, y), z);
-}
 double is_nan(double x) {
     return x != x;
 }
@@ -172,8 +169,26 @@ const std::array kFunctions{
     two("hypot", d, math::hypot),
     two("rhypotf", f, math::rhypot),
     two("rhypot", d, math::rhypot),
-    three("norm3df", f, norm3),
-    three("norm3d", d, norm3),
+    three("norm3df", f, math::norm3d),
+    three("norm3d", d, math::norm3d),
+    three("rnorm3df", f, math::rnorm3d),
+    three("rnorm3d", d, math::rnorm3d),
+    one("j0f", f, math::j0),
+    one("j0", d, math::j0),
+    one("j1f", f, math::j1),
+    one("j1", d, math::j1),
+    one("y0f", f, math::y0),
+    one("y0", d, math::y0),
+    one("y1f", f, math::y1),
+    one("y1", d, math::y1),
+    two("heddle_jnf", f, math::jn),
+    two("heddle_jn", d, math::jn),
+    two("heddle_ynf", f, math::yn),
+    two("heddle_yn", d, math::yn),
+    one("cyl_bessel_i0f", f, math::cyl_bessel_i0),
+    one("cyl_bessel_i0", d, math::cyl_bessel_i0),
+    one("cyl_bessel_i1f", f, math::cyl_bessel_i1),
+    one("cyl_bessel_i1", d, math::cyl_bessel_i1),
     one("fabsf", f, absolute),
     one("fabs", d, absolute),
     one("floorf", f, floor_),

@@ -112,21 +112,135 @@ HEDDLE_NV float __nv_powif(float a, int n) {
         if ((k & 1) != 0) r *= a;
     return n < 0 ? 1 / r : r;
 }
+
+// Orders travel as numbers of the argument's type.
+extern "C" __device__ double __nv_heddle_jn(double order, double a);
+extern "C" __device__ float __nv_heddle_jnf(float order, float a);
+extern "C" __device__ double __nv_heddle_yn(double order, double a);
+extern "C" __device__ float __nv_heddle_ynf(float order, float a);
+HEDDLE_NV double __nv_jn(int n, double a) {
+    return __nv_heddle_jn(n, a);
+}
+HEDDLE_NV float __nv_jnf(int n, float a) {
+    return __nv_heddle_jnf(static_cast<float>(n), a);
+}
+HEDDLE_NV double __nv_yn(int n, double a) {
+    return __nv_heddle_yn(n, a);
+}
+HEDDLE_NV float __nv_ynf(int n, float a) {
+    return __nv_heddle_ynf(static_cast<float>(n), a);
+}
+
+/// The remainder, and the quotient's sign and three lowest bits.
+HEDDLE_NV double __nv_remquo(double a, double b, int* quotient) {
+    const double size = __builtin_fabs(b);
+    // Exact: less than eight divisors stay, and their number is not in doubt.
+    const double eight = __nv_dmul_rn(8, size);
+    const double left = __nv_isinfd(eight) || !(__builtin_fabs(a) >= eight)
+                            ? __builtin_fabs(a)
+                            : __nv_fmod(__builtin_fabs(a), eight);
+    const double rest = __nv_remainder(left, size);
+    const int count = size > 0 && __nv_isfinited(a) && __nv_isfinited(b)
+                          ? static_cast<int>(__nv_rint((left - rest) / size)) & 7
+                          : 0;
+    *quotient = __nv_signbitd(a) != __nv_signbitd(b) ? -count : count;
+    return __nv_signbitd(a) ? -rest : rest;
+}
+HEDDLE_NV float __nv_remquof(float a, float b, int* quotient) {
+    return static_cast<float>(__nv_remquo(static_cast<double>(a), static_cast<double>(b), quotient));
+}
+
+// Lengths of vectors. Squares are added in sums of two doubles, at a scale where they are normal.
+struct __heddle_length {
+    double largest = 0, up = 1, high = 0, low = 0;
+    bool missing = false;
+
+    __device__ inline void see(double a) {
+        missing = missing || a != a;
+        largest = __nv_fmax(largest, __builtin_fabs(a));
+        up = largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-500 ? 0x1p600 : 1.0;
+    }
+    __device__ inline void add(double a) {
+        const double v = __nv_dmul_rn(a, up), p = __nv_dmul_rn(v, v), s = __nv_dadd_rn(high, p),
+                     t = __nv_dsub_rn(s, high);
+        const double lost = __nv_dadd_rn(__nv_dsub_rn(high, __nv_dsub_rn(s, t)), __nv_dsub_rn(p, t));
+        low = __nv_dadd_rn(low, __nv_dadd_rn(lost, __nv_fma(v, v, -p)));
+        high = s;
+    }
+    __device__ inline bool edge() const { return missing || largest == 0 || __nv_isinfd(largest); }
+    __device__ inline double at_edge() const {
+        return __nv_isinfd(largest) ? largest : missing ? __nv_longlong_as_double(0x7ff8000000000000ll) : 0.0;
+    }
+    __device__ inline double length() const {
+        if (edge()) return at_edge();
+        const double r = __nv_sqrt(__nv_dadd_rn(high, low));
+        return __nv_fma(__nv_dadd_rn(__nv_fma(-r, r, high), low), 0.5 / r, r) / up;
+    }
+    __device__ inline double reciprocal() const {
+        if (edge()) return 1 / at_edge();
+        const double r = 1 / __nv_sqrt(__nv_dadd_rn(high, low)), v = __nv_dmul_rn(r, high);
+        // 1 - r^2 (high + low)
+        const double rest = __nv_fma(r, high, -v), error = __nv_fma(-v, r, 1.0) - r * (rest + r * low);
+        return __nv_fma(0.5 * r, error, r) * up;
+    }
+};
+__device__ inline __heddle_length __heddle_length_of(double a, double b, double c, double d) {
+    __heddle_length v;
+    v.see(a), v.see(b), v.see(c), v.see(d);
+    v.add(a), v.add(b), v.add(c), v.add(d);
+    return v;
+}
+template <class T>
+__device__ inline __heddle_length __heddle_length_of(int n, const T* a) {
+    __heddle_length v;
+    for (int k = 0; k < n; ++k) v.see(static_cast<double>(a[k]));
+    for (int k = 0; k < n; ++k) v.add(static_cast<double>(a[k]));
+    return v;
+}
 HEDDLE_NV double __nv_norm4d(double a, double b, double c, double d) {
-    return __nv_hypot(__nv_hypot(a, b), __nv_hypot(c, d));
-}
-HEDDLE_NV float __nv_norm4df(float a, float b, float c, float d) {
-    return __nv_hypotf(__nv_hypotf(a, b), __nv_hypotf(c, d));
-}
-HEDDLE_NV double __nv_rnorm3d(double a, double b, double c) {
-    return 1 / __nv_norm3d(a, b, c);
-}
-HEDDLE_NV float __nv_rnorm3df(float a, float b, float c) {
-    return 1 / __nv_norm3df(a, b, c);
+    return __heddle_length_of(a, b, c, d).length();
 }
 HEDDLE_NV double __nv_rnorm4d(double a, double b, double c, double d) {
-    return 1 / __nv_norm4d(a, b, c, d);
+    return __heddle_length_of(a, b, c, d).reciprocal();
+}
+HEDDLE_NV double __nv_norm(int n, const double* a) {
+    return __heddle_length_of(n, a).length();
+}
+HEDDLE_NV double __nv_rnorm(int n, const double* a) {
+    return __heddle_length_of(n, a).reciprocal();
+}
+
+// Squares of floats neither overflow nor vanish in double.
+__device__ inline float __heddle_short_length(double squares, bool infinite, bool inverse) {
+    const double r = infinite ? __builtin_inf() : __nv_sqrt(squares);
+    return static_cast<float>(inverse ? 1 / r : r);
+}
+__device__ inline double __heddle_square(float a) {
+    return static_cast<double>(a) * static_cast<double>(a);
+}
+__device__ inline float __heddle_short_length4(float a, float b, float c, float d, bool inverse) {
+    return __heddle_short_length(
+        __heddle_square(a) + __heddle_square(b) + __heddle_square(c) + __heddle_square(d),
+        __nv_isinff(a) || __nv_isinff(b) || __nv_isinff(c) || __nv_isinff(d), inverse);
+}
+__device__ inline float __heddle_short_length_of(int n, const float* a, bool inverse) {
+    double squares = 0;
+    bool infinite = false;
+    for (int k = 0; k < n; ++k) {
+        squares += __heddle_square(a[k]);
+        infinite = infinite || __nv_isinff(a[k]);
+    }
+    return __heddle_short_length(squares, infinite, inverse);
+}
+HEDDLE_NV float __nv_norm4df(float a, float b, float c, float d) {
+    return __heddle_short_length4(a, b, c, d, false);
 }
 HEDDLE_NV float __nv_rnorm4df(float a, float b, float c, float d) {
-    return 1 / __nv_norm4df(a, b, c, d);
+    return __heddle_short_length4(a, b, c, d, true);
+}
+HEDDLE_NV float __nv_normf(int n, const float* a) {
+    return __heddle_short_length_of(n, a, false);
+}
+HEDDLE_NV float __nv_rnormf(int n, const float* a) {
+    return __heddle_short_length_of(n, a, true);
 }
