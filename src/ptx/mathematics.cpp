@@ -182,7 +182,8 @@ double pow(double x, double y) {
     const bool integer = whole == y,
                odd = integer && __builtin_fabs(y) < 0x1p53 && __builtin_trunc(y / 2) * 2 != y;
     const double magnitude = __builtin_fabs(x);
-    if (__builtin_fabs(y) == kInfinity) {
+    // So far out only whether |x| is above 1 matters: |ln x| is at least 2^-53.
+    if (__builtin_fabs(y) > 0x1p65) {
         if (magnitude == 1) return 1;
         return (magnitude > 1) == (y > 0) ? kInfinity : 0;
     }

@@ -11,6 +11,7 @@ TEST(CudaLibraries, CublasAgreesWithLoopsOnTheHost) {
     HEDDLE_NEEDS_CLANG();
     expect_program_works("cublas", {"-lcublas"});
     expect_program_works("cublas_old", {"-lcublas"});
+    expect_program_works("cublas_compact", {"-lcublas"});
 }
 
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {

@@ -143,6 +143,8 @@ TEST(PtxMathematics, InversesLeadBack) {
     EXPECT_EQ(math::erfcinv(1), 0);
     EXPECT_EQ(math::normcdfinv(0.5), 0);
     EXPECT_EQ(math::erfc(-1e200), 2);
+    EXPECT_EQ(math::pow(3e-130, 7e307), 0);
+    EXPECT_EQ(math::pow(3e-130, -7e307), INFINITY);
 }
 
 TEST(PtxMathematics, BesselFunctionsAgreeWithTheStandardLibrary) {

@@ -59,6 +59,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void
                                     int ldb, cudaStream_t stream);
 
 #include "heddle/cublas_level1.h"
+#include "heddle/cublas_compact.h"
 #include "heddle/cublas_level2.h"
 #include "heddle/cublas_level3.h"
 

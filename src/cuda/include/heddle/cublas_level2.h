@@ -1,5 +1,5 @@
 #pragma once
-// cuBLAS, level 2: a matrix and vectors. Band and packed matrices are not there.
+// cuBLAS, level 2: a matrix and vectors. Band and packed matrices are in cublas_compact.h.
 // Included by cublas_v2.h.
 
 #define cublasSgemv cublasSgemv_v2
