@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 constexpr std::array kLibraries{
     ToolkitLibrary{"nvrtc", "libnvrtc.so.12"},       ToolkitLibrary{"cublas", "libcublas.so.12"},
     ToolkitLibrary{"cufft", "libcufft.so.11"},       ToolkitLibrary{"curand", "libcurand.so.10"},
-    ToolkitLibrary{"cusparse", "libcusparse.so.12"},
+    ToolkitLibrary{"cusparse", "libcusparse.so.12"}, ToolkitLibrary{"cublasLt", "libcublasLt.so.12"},
+    ToolkitLibrary{"cusolver", "libcusolver.so.11"},
 };
 
 std::string environment(const char* name) {

@@ -14,6 +14,17 @@ TEST(CudaLibraries, CublasAgreesWithLoopsOnTheHost) {
     expect_program_works("cublas_compact", {"-lcublas"});
 }
 
+TEST(CudaLibraries, CublasLtAgreesWithLoopsOnTheHost) {
+    HEDDLE_NEEDS_CLANG();
+    expect_program_works("cublaslt", {"-lcublasLt"});
+}
+
+TEST(CudaLibraries, CusolverAgreesWithProductsOnTheHost) {
+    HEDDLE_NEEDS_CLANG();
+    expect_program_works("cusolver", {"-lcusolver"});
+    expect_program_works("cusolver_qr", {"-lcusolver"});
+}
+
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {
     HEDDLE_NEEDS_CLANG();
     expect_program_works("curand_device");

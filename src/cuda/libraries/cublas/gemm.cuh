@@ -61,7 +61,19 @@ __device__ __forceinline__ Acc element(const Factor<T>& f, const T* data, int ro
     return flip ? conjugate(v) : v;
 }
 
-template <typename TA, typename TC, typename Acc>
+/// What becomes of an element of the product: here C, which is read and written in place.
+struct InPlace {
+    template <typename TC>
+    __device__ __forceinline__ const TC& source(const TC& to, int, int, int) const {
+        return to;
+    }
+    template <typename Acc>
+    __device__ __forceinline__ Acc finish(Acc v, int, int, int) const {
+        return v;
+    }
+};
+
+template <typename TA, typename TC, typename Acc, typename Finish = InPlace>
 struct GemmTask {
     int m, n, k;
     Factor<TA> a, b;
@@ -73,6 +85,7 @@ struct GemmTask {
     Part part;       // of C that is written
     bool hermitian;  // the diagonal of C is real
     int batch;
+    Finish finish;
 };
 
 /// One CTA's share of a tile: kEach elements a thread, neighbouring threads along the direction in which memory is dense.
@@ -113,8 +126,8 @@ struct TileLoader {
     }
 };
 
-template <typename TA, typename TC, typename Acc, int kM, int kN, int kK, bool kShaped>
-__global__ __launch_bounds__(kThreads) void gemm_kernel(GemmTask<TA, TC, Acc> t) {
+template <typename TA, typename TC, typename Acc, int kM, int kN, int kK, bool kShaped, typename Finish>
+__global__ __launch_bounds__(kThreads) void gemm_kernel(GemmTask<TA, TC, Acc, Finish> t) {
     constexpr int M = kM / 32, N = kN / 8;
     constexpr int kUnroll = M * N >= 16 ? 2 : 8;
     // Four elements more a row keep a transposed tile's stores apart and 16-byte loads aligned.
@@ -175,7 +188,9 @@ __global__ __launch_bounds__(kThreads) void gemm_kernel(GemmTask<TA, TC, Acc> t)
                 TC& to = c[row + static_cast<long long>(column) * t.ldc];
                 Acc v = mul(alpha, sum[i][j]);
                 // C is not read where beta is zero: what stands there may be no number.
-                if (!is_zero(beta)) v = mul_add(beta, convert<Acc>(to), v);
+                if (!is_zero(beta))
+                    v = mul_add(beta, convert<Acc>(t.finish.source(to, row, column, batch)), v);
+                v = t.finish.finish(v, row, column, batch);
                 if (t.hermitian && row == column) v = from_real<Acc>(real_part(v));
                 to = convert<TC>(v);
             }
@@ -183,11 +198,11 @@ __global__ __launch_bounds__(kThreads) void gemm_kernel(GemmTask<TA, TC, Acc> t)
     }
 }
 
-template <int kM, int kN, int kK, bool kShaped, typename TA, typename TC, typename Acc>
-cublasStatus_t launch_tiles(cublasHandle_t h, const GemmTask<TA, TC, Acc>& t) {
+template <int kM, int kN, int kK, bool kShaped, typename TA, typename TC, typename Acc, typename Finish>
+cublasStatus_t launch_tiles(cublasHandle_t h, const GemmTask<TA, TC, Acc, Finish>& t) {
     const dim3 grid(blocks_for(t.m, kM), blocks_for(t.n, kN),
                     static_cast<unsigned>(t.batch < 65535 ? t.batch : 65535));
-    gemm_kernel<TA, TC, Acc, kM, kN, kK, kShaped><<<grid, kThreads, 0, h->stream>>>(t);
+    gemm_kernel<TA, TC, Acc, kM, kN, kK, kShaped, Finish><<<grid, kThreads, 0, h->stream>>>(t);
     return launched();
 }
 
@@ -197,8 +212,8 @@ bool fills(cublasHandle_t h, int m, int n, int batch) {
 }
 
 /// The largest tiles of which there is one for each SM; the order of the sum over k is the same with all.
-template <typename TA, typename TC, typename Acc>
-cublasStatus_t run_gemm(cublasHandle_t h, const GemmTask<TA, TC, Acc>& t) {
+template <typename TA, typename TC, typename Acc, typename Finish>
+cublasStatus_t run_gemm(cublasHandle_t h, const GemmTask<TA, TC, Acc, Finish>& t) {
     if (t.m == 0 || t.n == 0 || t.batch == 0) return CUBLAS_STATUS_SUCCESS;
     constexpr int kDepth = sizeof(Acc) > 8 ? 8 : 16;
     // Shaped factors are those of one type.
@@ -218,7 +233,7 @@ cublasStatus_t run_gemm(cublasHandle_t h, const GemmTask<TA, TC, Acc>& t) {
 template <typename TA, typename TC, typename Acc>
 GemmTask<TA, TC, Acc> gemm_task(int m, int n, int k, Scalar<Acc> alpha, Factor<TA> a, Factor<TA> b,
                                 Scalar<Acc> beta, TC* c, int ldc) {
-    return {m, n, k, a, b, alpha, beta, c, nullptr, 0, ldc, Part::all, false, 1};
+    return {m, n, k, a, b, alpha, beta, c, nullptr, 0, ldc, Part::all, false, 1, {}};
 }
 
 inline bool valid_op(cublasOperation_t op) {

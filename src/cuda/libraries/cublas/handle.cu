@@ -1,6 +1,7 @@
 // Handles and their settings; vectors and matrices between host and device; what results are called.
 
 #include "handle.cuh"
+#include "status.cuh"
 
 using namespace heddle_blas;
 
@@ -32,25 +33,6 @@ cublasStatus_t move_matrix(int rows, int columns, int bytes, const void* a, int 
     return move(b, width * static_cast<size_t>(ldb), a, width * static_cast<size_t>(lda),
                 width * static_cast<size_t>(rows), static_cast<size_t>(columns), kind, stream, async);
 }
-
-struct StatusText {
-    cublasStatus_t status;
-    const char *name, *text;
-};
-constexpr StatusText kTexts[] = {
-    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an invalid value was used as an argument"},
-    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
-     "an absent device architectural feature is required"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
-     "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality is not supported"},
-    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the functionality requires a license"},
-};
 
 }  // namespace
 
@@ -116,14 +98,10 @@ cublasStatus_t cublasLoggerConfigure(int, int, int, const char*) {
 }
 
 const char* cublasGetStatusName(cublasStatus_t status) {
-    for (const StatusText& t : kTexts)
-        if (t.status == status) return t.name;
-    return "unknown cuBLAS status";
+    return status_text(status).name;
 }
 const char* cublasGetStatusString(cublasStatus_t status) {
-    for (const StatusText& t : kTexts)
-        if (t.status == status) return t.text;
-    return "unknown cuBLAS status";
+    return status_text(status).text;
 }
 
 cublasStatus_t cublasSetVector(int n, int bytes, const void* x, int incx, void* y, int incy) {

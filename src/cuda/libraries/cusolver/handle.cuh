@@ -1,0 +1,56 @@
+#pragma once
+// The handle, and cuBLAS's functions by the type of the element.
+
+#include "../cublas/numbers.cuh"
+#include "cusolverDn.h"
+
+struct cusolverDnContext {
+    cudaStream_t stream = nullptr;
+    cublasHandle_t blas = nullptr;
+};
+
+namespace heddle_solver {
+
+constexpr int kThreads = 256;
+/// Columns that one panel factorises; what stands right of them is updated by cuBLAS.
+constexpr int kPanel = 32;
+
+#define HEDDLE_SOLVER_CHECK(condition) \
+    if (!(condition)) return CUSOLVER_STATUS_INVALID_VALUE
+#define HEDDLE_SOLVER_HANDLE(h) \
+    if ((h) == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED
+
+#define HEDDLE_SOLVER_BLAS(L, T, rank_k)                                                                    \
+    inline cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,  \
+                               int k, T alpha, const T* a, int lda, const T* b, int ldb, T beta, T* c,      \
+                               int ldc) {                                                                   \
+        return cublas##L##gemm(h, ta, tb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                  \
+    }                                                                                                       \
+    inline cublasStatus_t trsm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,              \
+                               cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const T* a,   \
+                               int lda, T* b, int ldb) {                                                    \
+        const T one = heddle_blas::one<T>();                                                                \
+        return cublas##L##trsm(h, side, fill, op, diagonal, m, n, &one, a, lda, b, ldb);                    \
+    }                                                                                                       \
+    /* C -= A A^H, or A^H A. */                                                                             \
+    inline cublasStatus_t take_square(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, \
+                                      int k, const T* a, int lda, T* c, int ldc) {                          \
+        const heddle_blas::Real<T> minus = -1, plus = 1;                                                    \
+        return cublas##L##rank_k(h, fill, op, n, k, &minus, a, lda, &plus, c, ldc);                         \
+    }
+HEDDLE_SOLVER_BLAS(S, float, syrk)
+HEDDLE_SOLVER_BLAS(D, double, syrk)
+HEDDLE_SOLVER_BLAS(C, cuComplex, herk)
+HEDDLE_SOLVER_BLAS(Z, cuDoubleComplex, herk)
+
+inline cusolverStatus_t launched() {
+    return cudaPeekAtLastError() == cudaSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+inline cusolverStatus_t from(cublasStatus_t status) {
+    return status == CUBLAS_STATUS_SUCCESS ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+inline bool valid_ld(int ld, int rows) {
+    return ld >= (rows > 1 ? rows : 1);
+}
+
+}  // namespace heddle_solver
