@@ -43,9 +43,18 @@ void fill_properties(const DeviceDescription& d, cudaDeviceProp& p) {
     p.maxTexture2DLinear[1] = 65000;
     p.maxTexture2DLinear[2] = 2097120;
     for (int& n : p.maxTexture3D) n = 16384;
-    p.maxTextureCubemap = 32768;
+    p.maxTextureCubemap = p.maxTextureCubemapLayered[0] = 32768;
+    p.maxTextureCubemapLayered[1] = 2046;
+    for (int& n : p.maxTexture2DGather) n = 32768;
     p.maxTexture1DLayered[0] = p.maxTexture2DLayered[0] = p.maxTexture2DLayered[1] = 32768;
     p.maxTexture1DLayered[1] = p.maxTexture2DLayered[2] = 2048;
+    p.maxSurface1D = p.maxSurfaceCubemap = p.maxSurfaceCubemapLayered[0] = 32768;
+    p.maxSurface1DLayered[0] = p.maxSurface2DLayered[0] = p.maxSurface2DLayered[1] = 32768;
+    p.maxSurface1DLayered[1] = p.maxSurface2DLayered[2] = 2048;
+    p.maxSurfaceCubemapLayered[1] = 2046;
+    p.maxSurface2D[0] = p.maxTexture2D[0];
+    p.maxSurface2D[1] = p.maxTexture2D[1];
+    for (int& n : p.maxSurface3D) n = 16384;
     p.surfaceAlignment = 512;
     p.concurrentKernels = 1;
     p.asyncEngineCount = 1;
@@ -91,145 +100,6 @@ const ErrorText* find_error(cudaError_t error) {
     for (const ErrorText& e : kErrors)
         if (e.number == static_cast<int>(error)) return &e;
     return nullptr;
-}
-
-/// What an attribute is in terms of the properties; -1: unknown.
-int attribute(const cudaDeviceProp& p, cudaDeviceAttr a) {
-    switch (a) {
-        case cudaDevAttrMaxThreadsPerBlock:
-            return p.maxThreadsPerBlock;
-        case cudaDevAttrMaxBlockDimX:
-            return p.maxThreadsDim[0];
-        case cudaDevAttrMaxBlockDimY:
-            return p.maxThreadsDim[1];
-        case cudaDevAttrMaxBlockDimZ:
-            return p.maxThreadsDim[2];
-        case cudaDevAttrMaxGridDimX:
-            return p.maxGridSize[0];
-        case cudaDevAttrMaxGridDimY:
-            return p.maxGridSize[1];
-        case cudaDevAttrMaxGridDimZ:
-            return p.maxGridSize[2];
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            return static_cast<int>(p.sharedMemPerBlock);
-        case cudaDevAttrTotalConstantMemory:
-            return static_cast<int>(p.totalConstMem);
-        case cudaDevAttrWarpSize:
-            return p.warpSize;
-        case cudaDevAttrMaxPitch:
-            return static_cast<int>(p.memPitch);
-        case cudaDevAttrMaxRegistersPerBlock:
-            return p.regsPerBlock;
-        case cudaDevAttrClockRate:
-            return p.clockRate;
-        case cudaDevAttrTextureAlignment:
-            return static_cast<int>(p.textureAlignment);
-        case cudaDevAttrGpuOverlap:
-            return p.deviceOverlap;
-        case cudaDevAttrMultiProcessorCount:
-            return p.multiProcessorCount;
-        case cudaDevAttrKernelExecTimeout:
-            return p.kernelExecTimeoutEnabled;
-        case cudaDevAttrIntegrated:
-            return p.integrated;
-        case cudaDevAttrCanMapHostMemory:
-            return p.canMapHostMemory;
-        case cudaDevAttrComputeMode:
-            return p.computeMode;
-        case cudaDevAttrMaxTexture1DWidth:
-            return p.maxTexture1D;
-        case cudaDevAttrMaxTexture2DWidth:
-            return p.maxTexture2D[0];
-        case cudaDevAttrMaxTexture2DHeight:
-            return p.maxTexture2D[1];
-        case cudaDevAttrMaxTexture3DWidth:
-            return p.maxTexture3D[0];
-        case cudaDevAttrMaxTexture3DHeight:
-            return p.maxTexture3D[1];
-        case cudaDevAttrMaxTexture3DDepth:
-            return p.maxTexture3D[2];
-        case cudaDevAttrConcurrentKernels:
-            return p.concurrentKernels;
-        case cudaDevAttrEccEnabled:
-            return p.ECCEnabled;
-        case cudaDevAttrPciBusId:
-            return p.pciBusID;
-        case cudaDevAttrPciDeviceId:
-            return p.pciDeviceID;
-        case cudaDevAttrPciDomainId:
-            return p.pciDomainID;
-        case cudaDevAttrTccDriver:
-            return p.tccDriver;
-        case cudaDevAttrMemoryClockRate:
-            return p.memoryClockRate;
-        case cudaDevAttrGlobalMemoryBusWidth:
-            return p.memoryBusWidth;
-        case cudaDevAttrL2CacheSize:
-            return p.l2CacheSize;
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            return p.maxThreadsPerMultiProcessor;
-        case cudaDevAttrAsyncEngineCount:
-            return p.asyncEngineCount;
-        case cudaDevAttrUnifiedAddressing:
-            return p.unifiedAddressing;
-        case cudaDevAttrTexturePitchAlignment:
-            return static_cast<int>(p.texturePitchAlignment);
-        case cudaDevAttrComputeCapabilityMajor:
-            return p.major;
-        case cudaDevAttrComputeCapabilityMinor:
-            return p.minor;
-        case cudaDevAttrStreamPrioritiesSupported:
-            return p.streamPrioritiesSupported;
-        case cudaDevAttrGlobalL1CacheSupported:
-            return p.globalL1CacheSupported;
-        case cudaDevAttrLocalL1CacheSupported:
-            return p.localL1CacheSupported;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-            return static_cast<int>(p.sharedMemPerMultiprocessor);
-        case cudaDevAttrMaxRegistersPerMultiprocessor:
-            return p.regsPerMultiprocessor;
-        case cudaDevAttrManagedMemory:
-            return p.managedMemory;
-        case cudaDevAttrIsMultiGpuBoard:
-            return p.isMultiGpuBoard;
-        case cudaDevAttrMultiGpuBoardGroupID:
-            return p.multiGpuBoardGroupID;
-        case cudaDevAttrHostNativeAtomicSupported:
-            return p.hostNativeAtomicSupported;
-        case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-            return p.singleToDoublePrecisionPerfRatio;
-        case cudaDevAttrPageableMemoryAccess:
-            return p.pageableMemoryAccess;
-        case cudaDevAttrConcurrentManagedAccess:
-            return p.concurrentManagedAccess;
-        case cudaDevAttrComputePreemptionSupported:
-            return p.computePreemptionSupported;
-        case cudaDevAttrCanUseHostPointerForRegisteredMem:
-            return p.canUseHostPointerForRegisteredMem;
-        case cudaDevAttrCooperativeLaunch:
-            return p.cooperativeLaunch;
-        case cudaDevAttrCooperativeMultiDeviceLaunch:
-            return p.cooperativeMultiDeviceLaunch;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-            return static_cast<int>(p.sharedMemPerBlockOptin);
-        case cudaDevAttrHostRegisterSupported:
-            return p.hostRegisterSupported;
-        case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
-            return p.pageableMemoryAccessUsesHostPageTables;
-        case cudaDevAttrDirectManagedMemAccessFromHost:
-            return p.directManagedMemAccessFromHost;
-        case cudaDevAttrMaxBlocksPerMultiprocessor:
-            return p.maxBlocksPerMultiProcessor;
-        case cudaDevAttrMaxPersistingL2CacheSize:
-            return p.persistingL2CacheMaxSize;
-        case cudaDevAttrReservedSharedMemoryPerBlock:
-            return static_cast<int>(p.reservedSharedMemPerBlock);
-        case cudaDevAttrMemoryPoolsSupported:
-            return p.memoryPoolsSupported;
-        case cudaDevAttrClusterLaunch:
-            return p.clusterLaunch;
-    }
-    return static_cast<int>(a) > 0 && static_cast<int>(a) < 160 ? 0 : -1;
 }
 
 std::array<size_t, 7> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};

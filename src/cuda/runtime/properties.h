@@ -10,5 +10,7 @@ namespace heddle::cuda {
 inline constexpr int kCapability = 90;
 
 void fill_properties(const DeviceDescription& device, cudaDeviceProp& properties);
+/// What an attribute is in terms of the properties; -1: unknown.
+int attribute(const cudaDeviceProp& properties, cudaDeviceAttr which);
 
 }  // namespace heddle::cuda
