@@ -1,8 +1,9 @@
-// Allocation of every kind, pools, what is known about a pointer.
+// Allocation of every kind, what is known about a pointer.
 
 #include <algorithm>
 
 #include "cuda/runtime/graph.h"
+#include "cuda/runtime/pools.h"
 #include "cuda/runtime/runtime.h"
 
 using namespace heddle::cuda;
@@ -36,6 +37,7 @@ u64 allocate(Runtime& r, MemoryKind kind, u64 bytes, u32 align = 256) {
 
 void release(Runtime& r, MemoryKind kind, u64 address) {
     require(r.memory().free(kind, address));
+    back_to_pool(address);
     r.record(FreeEvent{address});
 }
 
@@ -65,6 +67,15 @@ cudaError_t allocate_call(const char* name, void** pointer, size_t bytes, Memory
     });
 }
 
+void allocate_from(Runtime& r, void** pointer, u64 bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    require(pointer != nullptr);
+    require(r.stream(stream).capture == nullptr, cudaErrorStreamCaptureUnsupported);
+    check_pool(pool, bytes);
+    const u64 address = allocate(r, MemoryKind::device, bytes);
+    taken_from_pool(pool, address, bytes);
+    *pointer = reinterpret_cast<void*>(address);
+}
+
 void make_array(Runtime& r, cudaArray_t* out, const cudaChannelFormatDesc* desc, cudaExtent extent,
                 unsigned flags) {
     require(out != nullptr && desc != nullptr && extent.width != 0);
@@ -83,9 +94,6 @@ void make_array(Runtime& r, cudaArray_t* out, const cudaChannelFormatDesc* desc,
     r.arrays[handle] = a;
     *out = reinterpret_cast<cudaArray_t>(handle);
 }
-
-// There is one pool, the device's own; its attributes are remembered and change nothing.
-const auto kPool = reinterpret_cast<cudaMemPool_t>(u64{1});
 
 }  // namespace
 
@@ -256,22 +264,24 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t)
     return call("cudaMemPrefetchAsync",
                 [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
 }
-cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int location) {
-    return cudaMemAdvise(pointer, bytes, advice, location);
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation) {
+    return cudaMemAdvise(pointer, bytes, advice, 0);
 }
-cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, int location, cudaStream_t stream) {
-    return cudaMemPrefetchAsync(pointer, bytes, location, stream);
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation, unsigned int,
+                                    cudaStream_t stream) {
+    return cudaMemPrefetchAsync(pointer, bytes, 0, stream);
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
     return call("cudaStreamAttachMemAsync", [&](Runtime& r) { r.stream(stream); });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return call("cudaMallocAsync", [&](Runtime& r) {
-        require(pointer != nullptr);
-        require(r.stream(stream).capture == nullptr, cudaErrorStreamCaptureUnsupported);
-        *pointer = reinterpret_cast<void*>(allocate(r, MemoryKind::device, bytes));
-    });
+    return call("cudaMallocAsync",
+                [&](Runtime& r) { allocate_from(r, pointer, bytes, current_pool(), stream); });
+}
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return call("cudaMallocFromPoolAsync",
+                [&](Runtime& r) { allocate_from(r, pointer, bytes, pool, stream); });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& r) {
@@ -279,50 +289,6 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         r.submit(stream, cudaGraphNodeTypeMemFree,
                  [&r, pointer](Stream&) { release(r, MemoryKind::device, reinterpret_cast<u64>(pointer)); });
     });
-}
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
-    return cudaMallocAsync(pointer, bytes, stream);
-}
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-    *pool = kPool;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
-    *pool = kPool;
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
-    *pool = kPool;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value) {
-    return call("cudaMemPoolGetAttribute", [&](Runtime& r) {
-        require(value != nullptr);
-        if (attribute <= cudaMemPoolReuseAllowInternalDependencies)
-            *static_cast<int*>(value) = 1;
-        else
-            *static_cast<u64*>(value) =
-                attribute == cudaMemPoolAttrReleaseThreshold ? 0 : r.memory().used(MemoryKind::device);
-    });
-}
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) {
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
-    *flags = cudaMemAccessFlagsProtReadWrite;
-    return cudaSuccess;
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
-    return cudaSuccess;
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -14,6 +14,16 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
+struct cudaMemPoolPtrExportData {
+    unsigned char reserved[64];
+};
+cudaError_t cudaMemPoolExportToShareableHandle(void* shareable, cudaMemPool_t pool,
+                                               enum cudaMemAllocationHandleType type, unsigned int flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* shareable,
+                                                 enum cudaMemAllocationHandleType type, unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData* data, void* pointer);
+cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData* data);
 
 struct cudaGraphicsResource;
 typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
