@@ -1,6 +1,7 @@
 #pragma once
 // The driver API: the functions of libcuda.so.1. Meanings are those of the CUDA driver API's manual; docs/cuda.md says what each
-// does here. A function that is not declared here is not there: a program that calls it does not compile or link.
+// does here. A program that calls a function that is not declared here does not compile; one that looks it up by name finds a
+// function that fails with CUDA_ERROR_NOT_SUPPORTED.
 
 #include "heddle/driver_api_types.h"
 
@@ -43,6 +44,8 @@
 #define cuMemcpyAtoD cuMemcpyAtoD_v2
 #define cuMemcpyHtoA cuMemcpyHtoA_v2
 #define cuMemcpyAtoH cuMemcpyAtoH_v2
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
 #define cuMemcpyAtoA cuMemcpyAtoA_v2
 #define cuMemcpy2D cuMemcpy2D_v2
 #define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
@@ -105,10 +108,12 @@ CUresult cuCtxPopCurrent(CUcontext* context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context);
 CUresult cuCtxGetFlags(unsigned int* flags);
 CUresult cuCtxGetId(CUcontext context, unsigned long long* id);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
 CUresult cuCtxSynchronize(void);
+CUresult cuCtxSynchronize_v2(CUcontext context);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
@@ -190,6 +195,9 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUmemoryPoo
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUdevice device);
 CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream);
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags,
+                               CUstream stream);
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
 CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags option);
@@ -199,6 +207,9 @@ CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes);
 CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
                      const CUmemAllocationProp* properties, unsigned long long flags);
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                CUmemGenericAllocationHandle handle);
 CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags);
 CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes);
@@ -221,6 +232,8 @@ CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes);
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes);
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes);
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream);
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream);
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy);
@@ -236,8 +249,14 @@ CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count,
 CUresult cuMemsetD2D8(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width, size_t height);
 CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width, size_t height);
 CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width, size_t height);
+CUresult cuMemsetD2D8Async(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream);
+CUresult cuMemsetD2D32Async(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream);
 
-// Arrays and textures.
+// Arrays, textures and surfaces.
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor);
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array);
 CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor);
@@ -246,6 +265,12 @@ CUresult cuArrayDestroy(CUarray array);
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* description, const CUDA_RESOURCE_VIEW_DESC* view);
 CUresult cuTexObjectDestroy(CUtexObject texture);
+CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource);
+CUresult cuSurfObjectDestroy(CUsurfObject surface);
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
+                                unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray array, unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray array);
 
 // Streams, events, captured graphs.
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
@@ -258,6 +283,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
 CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags);
 CUresult cuStreamGetPriority(CUstream stream, int* priority);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green);
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags);
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph);
@@ -268,6 +294,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventQuery(CUevent event);
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end);
+CUresult cuEventElapsedTime_v2(float* ms, CUevent start, CUevent end);
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags);
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec exec);
@@ -276,9 +303,26 @@ CUresult cuGraphDestroy(CUgraph graph);
 
 #if defined(__cplusplus)
 }
-/// CUDA 13's form.
+// CUDA 13's forms.
 static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
                                    CUdevice device) {
     return cuCtxCreate_v4(context, params, flags, device);
+}
+static inline CUresult cuCtxGetDevice(CUdevice* device, CUcontext context) {
+    return cuCtxGetDevice_v2(device, context);
+}
+static inline CUresult cuCtxSynchronize(CUcontext context) {
+    return cuCtxSynchronize_v2(context);
+}
+static inline CUresult cuStreamGetCtx(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+    return cuStreamGetCtx_v2(stream, context, green);
+}
+static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
+                                   CUmemLocation location) {
+    return cuMemAdvise_v2(pointer, bytes, advice, location);
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUmemLocation location,
+                                          unsigned int flags, CUstream stream) {
+    return cuMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
 }
 #endif

@@ -35,7 +35,8 @@ inline Array& array_of(Runtime& r, CUarray handle) {
     return r.array(reinterpret_cast<cudaArray_const_t>(handle));
 }
 
-/// A function of this library by name, for programs that ask at run time; null if there is none.
-void* driver_function(const char* name);
+/// A function of this library by its plain name, for programs that ask at run time: in the form that this version of CUDA
+/// (12000 is 12.0) gives the name. Null if there is none.
+void* driver_function(const char* name, int version);
 
 }  // namespace heddle::cuda

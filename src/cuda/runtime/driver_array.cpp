@@ -1,4 +1,4 @@
-// The driver API: arrays and textures.
+// The driver API: arrays, textures and surfaces.
 
 #include "cuda/runtime/driver.h"
 
@@ -48,6 +48,21 @@ void make_array(CUarray* out, const CUDA_ARRAY3D_DESCRIPTOR& d) {
                                                 {d.Width, d.Height, d.Depth}, d.Flags);
         e != cudaSuccess)
         throw CudaError{e};
+}
+
+cudaMipmappedArray_t mipmapped_of(CUmipmappedArray handle) {
+    return reinterpret_cast<cudaMipmappedArray_t>(handle);
+}
+
+cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {
+    if (resource.resType == cudaResourceTypeLinear) return resource.res.linear.desc;
+    if (resource.resType == cudaResourceTypePitch2D) return resource.res.pitch2D.desc;
+    cudaArray_t array = resource.res.array.array;
+    if (resource.resType == cudaResourceTypeMipmappedArray)
+        cudaGetMipmappedArrayLevel(&array, resource.res.mipmap.mipmap, 0);
+    cudaChannelFormatDesc format{};
+    cudaGetChannelDesc(&format, array);
+    return format;
 }
 
 }  // namespace
@@ -107,7 +122,8 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
                 break;
             }
             case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-                throw CudaError{cudaErrorNotSupported};
+                from.res.mipmap.mipmap = mipmapped_of(resource->res.mipmap.hMipmappedArray);
+                break;
         }
         cudaTextureDesc as{};
         for (int k = 0; k < 3; ++k) {
@@ -117,14 +133,13 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
         as.filterMode = static_cast<cudaTextureFilterMode>(t->filterMode);
         as.normalizedCoords = (t->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
         as.sRGB = (t->flags & CU_TRSF_SRGB) != 0;
+        as.mipmapFilterMode = static_cast<cudaTextureFilterMode>(t->mipmapFilterMode);
+        as.mipmapLevelBias = t->mipmapLevelBias;
+        as.minMipmapLevelClamp = t->minMipmapLevelClamp;
+        as.maxMipmapLevelClamp = t->maxMipmapLevelClamp;
         // The driver's textures give integers as numbers from 0 to 1 unless told otherwise; floats and whole words are what
         // they are.
-        cudaChannelFormatDesc format{};
-        if (resource->resType == CU_RESOURCE_TYPE_ARRAY)
-            cudaGetChannelDesc(&format, from.res.array.array);
-        else
-            format =
-                resource->resType == CU_RESOURCE_TYPE_LINEAR ? from.res.linear.desc : from.res.pitch2D.desc;
+        const cudaChannelFormatDesc format = format_of(from);
         const bool small = format.f != cudaChannelFormatKindFloat && format.x < 32;
         as.readMode = small && (t->flags & CU_TRSF_READ_AS_INTEGER) == 0 ? cudaReadModeNormalizedFloat
                                                                          : cudaReadModeElementType;
@@ -134,6 +149,38 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
 }
 CUresult cuTexObjectDestroy(CUtexObject texture) {
     return driver_call([&] { return cudaDestroyTextureObject(texture); });
+}
+CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource) {
+    if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
+    cudaResourceDesc from{};
+    from.resType = cudaResourceTypeArray;
+    from.res.array.array = reinterpret_cast<cudaArray_t>(resource->res.array.hArray);
+    return driver_call([&] { return cudaCreateSurfaceObject(surface, &from); });
+}
+CUresult cuSurfObjectDestroy(CUsurfObject surface) {
+    return driver_call([&] { return cudaDestroySurfaceObject(surface); });
+}
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* d,
+                                unsigned int levels) {
+    return driver_call("cuMipmappedArrayCreate", [&](Runtime&) {
+        require(d != nullptr);
+        const cudaChannelFormatDesc format = channels(d->Format, d->NumChannels);
+        if (const cudaError_t e =
+                cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &format,
+                                         {d->Width, d->Height, d->Depth}, levels, d->Flags);
+            e != cudaSuccess)
+            throw CudaError{e};
+    });
+}
+CUresult cuMipmappedArrayGetLevel(CUarray* level_array, CUmipmappedArray array, unsigned int level) {
+    return driver_call([&] {
+        return cudaGetMipmappedArrayLevel(reinterpret_cast<cudaArray_t*>(level_array), mipmapped_of(array),
+                                          level);
+    });
+}
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
+    return driver_call([&] { return cudaFreeMipmappedArray(mipmapped_of(array)); });
 }
 
 }  // extern "C"

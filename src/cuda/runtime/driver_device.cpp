@@ -10,6 +10,7 @@
 
 #include "cuda/runtime/driver.h"
 #include "cuda/runtime/properties.h"
+#include "cuda/runtime/unsupported.h"
 
 using namespace heddle::cuda;
 using heddle::SyncEvent;
@@ -25,6 +26,16 @@ constexpr std::array kResults{
 #define HEDDLE_RESULT(name, number) ResultName{name, #name},
 #include "cuda/include/heddle/driver_errors.h"
 #undef HEDDLE_RESULT
+};
+
+/// Functions whose second form is newer than CUDA 12.0, and the version that it came with.
+struct LaterForm {
+    std::string_view name;
+    int since;
+};
+constexpr LaterForm kLaterForms[] = {
+    {"cuMemAdvise", 12020},        {"cuMemPrefetchAsync", 12020}, {"cuStreamGetCtx", 12050},
+    {"cuEventElapsedTime", 12080}, {"cuCtxGetDevice", 13000},     {"cuCtxSynchronize", 13000},
 };
 
 struct DriverContext {
@@ -107,15 +118,24 @@ CUresult driver_call(const char* name, const std::function<void(Runtime&)>& body
     return driver_call([&] { return call(name, body, even_if_failed); });
 }
 
-void* driver_function(const char* name) {
+int unsupported_in_driver(const char* name) {
+    return driver_call(name, [&](Runtime& r) {
+        r.note(std::string(name) + " is not supported by Heddle; it returns CUDA_ERROR_NOT_SUPPORTED");
+        throw CudaError{cudaErrorNotSupported};
+    });
+}
+
+void* driver_function(const char* name, int version) {
     Dl_info info;
     if (dladdr(reinterpret_cast<void*>(&driver_code), &info) == 0) return nullptr;
     void* const self = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (self == nullptr) return nullptr;
-    // The newest form stands for the plain name.
+    // The newest form that the version has stands for the plain name.
     void* found = nullptr;
     if (std::strncmp(name, "cu", 2) == 0) {
-        found = dlsym(self, (std::string(name) + "_v2").c_str());
+        bool second = true;
+        for (const LaterForm& l : kLaterForms) second = second && (version >= l.since || l.name != name);
+        if (second) found = dlsym(self, (std::string(name) + "_v2").c_str());
         if (found == nullptr) found = dlsym(self, name);
     }
     dlclose(self);
@@ -147,11 +167,24 @@ CUresult cuDriverGetVersion(int* version) {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
     return driver_call([&] { return cudaDriverGetVersion(version); });
 }
-CUresult cuGetProcAddress(const char* symbol, void** function, int, cuuint64_t, int* symbol_status) {
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t, int* symbol_status) {
     if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *function = driver_function(symbol);
+    *function = driver_function(symbol, version);
     if (symbol_status != nullptr) *symbol_status = *function == nullptr ? 1 : 0;
     return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
+                                             unsigned long long, cudaDriverEntryPointQueryResult* result) {
+    return call("cudaGetDriverEntryPoint", [&](Runtime&) {
+        require(symbol != nullptr && function != nullptr);
+        *function = driver_function(symbol, static_cast<int>(version));
+        const bool found = *function != nullptr;
+        if (result != nullptr)
+            *result = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        else
+            require(found, cudaErrorSymbolNotFound);
+    });
 }
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
@@ -358,8 +391,23 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
         *version = 3020;  // as the driver has said since CUDA 3.2
     });
 }
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext of) {
+    if (of == nullptr) return cuCtxGetDevice(device);
+    return driver_call("cuCtxGetDevice", [&](Runtime&) {
+        require(device != nullptr);
+        context(of);
+        *device = 0;
+    });
+}
 CUresult cuCtxSynchronize() {
     return driver_call([] { return cudaDeviceSynchronize(); });
+}
+CUresult cuCtxSynchronize_v2(CUcontext of) {
+    if (of != nullptr)
+        if (const CUresult known = driver_call("cuCtxSynchronize", [&](Runtime&) { context(of); });
+            known != CUDA_SUCCESS)
+            return known;
+    return cuCtxSynchronize();
 }
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
     return driver_call([&] { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });

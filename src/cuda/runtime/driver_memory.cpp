@@ -86,10 +86,10 @@ CUresult copy_3d_driver(const char* name, const CUDA_MEMCPY3D* c, CUstream strea
 }
 
 CUresult copy_array(const char* name, CUarray array, size_t offset, CUdeviceptr other, size_t bytes,
-                    CUmemorytype type, bool to_array) {
+                    CUmemorytype type, bool to_array, CUstream stream = nullptr, bool async = false) {
     End a{CU_MEMORYTYPE_ARRAY, nullptr, 0, array, offset, 0, 0, 0, 1};
     End o{type, pointer_at(other), other, nullptr, 0, 0, 0, bytes, 1};
-    return copy_box(name, to_array ? a : o, to_array ? o : a, {bytes, 1, 1}, nullptr, false);
+    return copy_box(name, to_array ? a : o, to_array ? o : a, {bytes, 1, 1}, stream, async);
 }
 
 // Memory that is mapped by hand: a reservation is device memory from the start, a handle is its size. What differs from a
@@ -98,7 +98,8 @@ CUresult copy_array(const char* name, CUarray array, size_t offset, CUdeviceptr 
 struct Handle {
     size_t bytes = 0;
     CUdeviceptr mapped = 0;
-    bool released = false;
+    unsigned users = 1;
+    CUmemAllocationProp properties{};
 };
 constexpr u64 kGrain = u64{2} << 20;
 std::map<CUmemGenericAllocationHandle, Handle> handles;
@@ -173,6 +174,15 @@ CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUd
 CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream) {
     return driver_call([&] { return cudaMemPrefetchAsync(pointer_at(pointer), bytes, device, stream); });
 }
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location) {
+    return cuMemAdvise(pointer, bytes, advice,
+                       location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
+}
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int,
+                               CUstream stream) {
+    return cuMemPrefetchAsync(
+        pointer, bytes, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
+}
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
     return driver_call("cuPointerGetAttribute", [&](Runtime& r) {
         require(data != nullptr);
@@ -231,16 +241,38 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
     return driver_call("cuMemCreate", [&](Runtime&) {
         require(handle != nullptr && properties != nullptr && bytes != 0 && bytes % kGrain == 0);
         require(properties->requestedHandleTypes == CU_MEM_HANDLE_TYPE_NONE, cudaErrorNotSupported);
-        handles[next_handle] = {bytes, 0, false};
+        // Memory is never compressed, whatever was asked for: a program asks afterwards what it got.
+        CUmemAllocationProp granted = *properties;
+        granted.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
+        handles[next_handle] = {bytes, 0, 1, granted};
         *handle = next_handle++;
     });
 }
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
     return driver_call("cuMemRelease", [&](Runtime&) {
         const auto at = handles.find(handle);
-        require(at != handles.end() && !at->second.released);
-        at->second.released = true;
-        if (at->second.mapped == 0) handles.erase(at);
+        require(at != handles.end() && at->second.users != 0);
+        if (--at->second.users == 0 && at->second.mapped == 0) handles.erase(at);
+    });
+}
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+    return driver_call("cuMemRetainAllocationHandle", [&](Runtime&) {
+        require(handle != nullptr);
+        for (auto& [number, h] : handles)
+            if (h.mapped != 0 && address_of(address) - h.mapped < h.bytes) {
+                ++h.users;
+                *handle = number;
+                return;
+            }
+        throw CudaError{cudaErrorInvalidValue};
+    });
+}
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                CUmemGenericAllocationHandle handle) {
+    return driver_call("cuMemGetAllocationPropertiesFromHandle", [&](Runtime&) {
+        const auto at = handles.find(handle);
+        require(properties != nullptr && at != handles.end());
+        *properties = at->second.properties;
     });
 }
 CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
@@ -264,7 +296,7 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
             const bool inside = handle.mapped >= pointer && handle.mapped < pointer + bytes;
             any = any || inside;
             if (inside) handle.mapped = 0;
-            at = inside && handle.released ? handles.erase(at) : std::next(at);
+            at = inside && handle.users == 0 ? handles.erase(at) : std::next(at);
         }
         require(any);
     });
@@ -318,6 +350,14 @@ CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes)
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes) {
     return copy_array("cuMemcpyAtoH", from, offset, address_of(to), bytes, CU_MEMORYTYPE_HOST, false);
 }
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
+    return copy_array("cuMemcpyHtoAAsync", to, offset, address_of(from), bytes, CU_MEMORYTYPE_HOST, true,
+                      stream, true);
+}
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+    return copy_array("cuMemcpyAtoHAsync", from, offset, address_of(to), bytes, CU_MEMORYTYPE_HOST, false,
+                      stream, true);
+}
 CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
     return copy_box("cuMemcpyAtoA", {CU_MEMORYTYPE_ARRAY, nullptr, 0, to, to_offset, 0, 0, 0, 1},
                     {CU_MEMORYTYPE_ARRAY, nullptr, 0, from, from_offset, 0, 0, 0, 1}, {bytes, 1, 1}, nullptr,
@@ -364,6 +404,18 @@ CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_
 }
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
     return fill_rows("cuMemsetD2D32", to, pitch, value, 4, width, height, nullptr, false);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream) {
+    return fill_rows("cuMemsetD2D8Async", to, pitch, value, 1, width, height, stream, true);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream) {
+    return fill_rows("cuMemsetD2D16Async", to, pitch, value, 2, width, height, stream, true);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height,
+                            CUstream stream) {
+    return fill_rows("cuMemsetD2D32Async", to, pitch, value, 4, width, height, stream, true);
 }
 
 }  // extern "C"

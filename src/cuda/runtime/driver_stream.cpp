@@ -59,6 +59,10 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     const CUresult known = driver_call("cuStreamGetCtx", [&](Runtime& r) { r.stream(stream); });
     return known != CUDA_SUCCESS ? known : cuCtxGetCurrent(context);
 }
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+    if (green != nullptr) *green = nullptr;
+    return cuStreamGetCtx(stream, context);
+}
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags) {
     return driver_call(
         [&] { return cudaStreamAttachMemAsync(stream, reinterpret_cast<void*>(pointer), bytes, flags); });
@@ -91,6 +95,9 @@ CUresult cuEventQuery(CUevent event) {
 }
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) {
     return driver_call([&] { return cudaEventElapsedTime(ms, start, end); });
+}
+CUresult cuEventElapsedTime_v2(float* ms, CUevent start, CUevent end) {
+    return cuEventElapsedTime(ms, start, end);
 }
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
     return driver_call([&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });

@@ -86,19 +86,3 @@ void run_graph(Runtime& r, const Graph& graph, Stream& stream);
 cudaError_t update_executable(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info);
 
 }  // namespace heddle::cuda
-
-// Forms of CUDA 12.3 and later that nothing else declares.
-extern "C" {
-cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                                 cudaGraphEdgeData* edges, size_t* count);
-cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                        const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
-                                        size_t count);
-cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                           const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
-                                           size_t count);
-cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                            cudaGraphEdgeData* edges, size_t* count);
-cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                              cudaGraphEdgeData* edges, size_t* count);
-}

@@ -7,5 +7,7 @@ namespace heddle::cuda {
 
 /// The function is there so that programs load; it says that it does nothing, and fails.
 cudaError_t unsupported(const char* name);
+/// The same for a function of the driver API; the result is a CUresult, whose header declares those functions.
+int unsupported_in_driver(const char* name);
 
 }  // namespace heddle::cuda

@@ -90,6 +90,16 @@ __global__ void fetch(cudaTextureObject_t texture, float* out) {
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x % 4 + 0.5f, threadIdx.x / 4 + 0.5f);
 }
 
+__global__ void double_texels(cudaSurfaceObject_t surface) {
+    float v;
+    surf1Dread(&v, surface, threadIdx.x * 4);
+    surf1Dwrite(2 * v, surface, threadIdx.x * 4);
+}
+
+__global__ void fetch_level(cudaTextureObject_t texture, float* out) {
+    out[threadIdx.x] = tex1DLod<float>(texture, (threadIdx.x + 0.5f) / 4, 1);
+}
+
 static void launches(CUmodule module) {
     constexpr int n = 1000;
     std::vector<float> x(n), y(n), got(n);
@@ -224,13 +234,24 @@ static void memory() {
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     size_t grain;
     OK(cuMemGetAllocationGranularity(&grain, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     CUmemGenericAllocationHandle handle;
     OK(cuMemAddressReserve(&p, 2 * grain, 0, 0, 0));
     OK(cuMemCreate(&handle, grain, &properties, 0));
     OK(cuMemMap(p + grain, grain, 0, handle, 0));
+    CUmemGenericAllocationHandle again;
+    OK(cuMemRetainAllocationHandle(&again, reinterpret_cast<void*>(p + grain + 100)));
+    EXPECT(again == handle);
+    EXPECT(cuMemRetainAllocationHandle(&again, reinterpret_cast<void*>(p)) == CUDA_ERROR_INVALID_VALUE);
     OK(cuMemRelease(handle));
+    CUmemAllocationProp granted{};
+    OK(cuMemGetAllocationPropertiesFromHandle(&granted, handle));
+    EXPECT(granted.type == CU_MEM_ALLOCATION_TYPE_PINNED &&
+           granted.allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_NONE);
+    OK(cuMemRelease(handle));
+    EXPECT(cuMemRelease(handle) == CUDA_ERROR_INVALID_VALUE);
     CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     OK(cuMemSetAccess(p + grain, grain, &access, 1));
     OK(cuMemsetD8(p + grain, 7, grain));
@@ -271,6 +292,58 @@ static void textures() {
     OK(cuArrayDestroy(array));
 }
 
+// A surface over the second of three levels; what it wrote is read back by the asynchronous copies and through a texture.
+static void levels() {
+    CUDA_ARRAY3D_DESCRIPTOR d{8, 0, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};
+    CUmipmappedArray pyramid;
+    OK(cuMipmappedArrayCreate(&pyramid, &d, 3));
+    CUarray level;
+    OK(cuMipmappedArrayGetLevel(&level, pyramid, 1));
+    EXPECT(cuMipmappedArrayGetLevel(&level, pyramid, 3) == CUDA_ERROR_INVALID_VALUE);
+    CUDA_ARRAY_DESCRIPTOR back;
+    OK(cuArrayGetDescriptor(&back, level));
+    EXPECT(back.Width == 4 && back.Format == CU_AD_FORMAT_FLOAT);
+    float in[4] = {1, 2, 3, 4}, got[4];
+    OK(cuMemcpyHtoAAsync(level, 0, in, sizeof in, nullptr));
+    CUDA_RESOURCE_DESC resource{};
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = level;
+    CUsurfObject surface;
+    OK(cuSurfObjectCreate(&surface, &resource));
+    double_texels<<<1, 4>>>(surface);
+    OK(cuMemcpyAtoHAsync(got, level, 0, sizeof got, nullptr));
+    OK(cuCtxSynchronize());
+    for (int k = 0; k < 4; ++k) EXPECT(got[k] == 2 * in[k]);
+    OK(cuSurfObjectDestroy(surface));
+
+    resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    resource.res.mipmap.hMipmappedArray = pyramid;
+    EXPECT(cuSurfObjectCreate(&surface, &resource) == CUDA_ERROR_INVALID_VALUE);
+    CUDA_TEXTURE_DESC description{};
+    for (CUaddress_mode& m : description.addressMode) m = CU_TR_ADDRESS_MODE_CLAMP;
+    description.flags = CU_TRSF_NORMALIZED_COORDINATES;
+    description.maxMipmapLevelClamp = 2;
+    CUtexObject texture;
+    OK(cuTexObjectCreate(&texture, &resource, &description, nullptr));
+    CUdeviceptr out;
+    OK(cuMemAllocManaged(&out, 16, CU_MEM_ATTACH_GLOBAL));
+    fetch_level<<<1, 4>>>(texture, reinterpret_cast<float*>(out));
+    OK(cuCtxSynchronize());
+    for (int k = 0; k < 4; ++k) EXPECT(reinterpret_cast<float*>(out)[k] == 2 * in[k]);
+    OK(cuTexObjectDestroy(texture));
+    OK(cuMemFree(out));
+    OK(cuMipmappedArrayDestroy(pyramid));
+
+    CUdeviceptr rows;
+    unsigned char bytes[32];
+    OK(cuMemAlloc(&rows, 32));
+    OK(cuMemsetD8(rows, 1, 32));
+    OK(cuMemsetD2D8Async(rows, 16, 2, 3, 2, nullptr));
+    OK(cuMemcpyDtoH(bytes, rows, 32));
+    EXPECT(bytes[2] == 2 && bytes[3] == 1 && bytes[18] == 2 && bytes[19] == 1);
+    OK(cuMemFree(rows));
+}
+
 static void by_name() {
     void* const library = dlopen("libcuda.so.1", RTLD_NOW);
     EXPECT(library != nullptr);
@@ -284,6 +357,12 @@ static void by_name() {
     CUdeviceptr p;
     OK(reinterpret_cast<CUresult (*)(CUdeviceptr*, size_t)>(allocate)(&p, 64));
     OK(cuMemFree(p));
+    // Plain names lead to the second forms; what is not supported is there as well, and says so.
+    for (const char* name : {"cuMemAlloc", "cuCtxDestroy", "cuCtxPushCurrent", "cuStreamDestroy"})
+        EXPECT(dlsym(library, name) == dlsym(library, (std::string(name) + "_v2").c_str()));
+    auto* const create = reinterpret_cast<CUresult (*)(void**)>(dlsym(library, "cuTexRefCreate"));
+    void* reference;
+    EXPECT(create != nullptr && create(&reference) == CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuGetProcAddress("cuNoSuchFunction", &allocate, 12000, 0, nullptr) == CUDA_ERROR_NOT_FOUND);
 }
 
@@ -328,6 +407,7 @@ int main() {
     links();
     memory();
     textures();
+    levels();
     by_name();
     CUevent begin, end;
     OK(cuEventCreate(&begin, CU_EVENT_DEFAULT));

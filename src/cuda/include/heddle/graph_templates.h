@@ -22,14 +22,26 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t gr
     return ::cudaGraphAddNode_v2(node, graph, after, edges, count, params);
 }
 static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                   const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                                   const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
                                                    size_t count) {
-    return ::cudaGraphAddDependencies(graph, from, to, count);
+    return ::cudaGraphAddDependencies_v2(graph, from, to, edges, count);
 }
 static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                      const cudaGraphNode_t* to, const cudaGraphEdgeData*,
-                                                      size_t count) {
-    return ::cudaGraphRemoveDependencies(graph, from, to, count);
+                                                      const cudaGraphNode_t* to,
+                                                      const cudaGraphEdgeData* edges, size_t count) {
+    return ::cudaGraphRemoveDependencies_v2(graph, from, to, edges, count);
+}
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                            cudaGraphEdgeData* edges, size_t* count) {
+    return ::cudaGraphGetEdges_v2(graph, from, to, edges, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                       cudaGraphEdgeData* edges, size_t* count) {
+    return ::cudaGraphNodeGetDependencies_v2(node, nodes, edges, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                                         cudaGraphEdgeData* edges, size_t* count) {
+    return ::cudaGraphNodeGetDependentNodes_v2(node, nodes, edges, count);
 }
 static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
                                                    unsigned long long* id, cudaGraph_t* graph,

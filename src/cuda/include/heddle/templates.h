@@ -62,6 +62,15 @@ static inline cudaError_t cudaMallocFromPoolAsync(T** p, size_t bytes, cudaMemPo
                                                   cudaStream_t stream) {
     return ::cudaMallocFromPoolAsync(heddle_templates::untyped(p), bytes, pool, stream);
 }
+// CUDA 13's forms, beside CUDA 12's.
+static inline cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation location) {
+    return ::cudaMemAdvise_v2(p, bytes, advice, location);
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation location,
+                                               unsigned int flags, cudaStream_t stream = 0) {
+    return ::cudaMemPrefetchAsync_v2(p, bytes, location, flags, stream);
+}
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t bytes = 0,
                                                    unsigned int flags = cudaMemAttachSingle) {

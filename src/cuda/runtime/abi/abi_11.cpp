@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstring>
 
-// Our header declares CUDA 12's form under this name.
+// Our header declares CUDA 12's forms under these names.
 #define cudaGraphExecUpdate cudaGraphExecUpdate_of_12
+#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_of_12
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
 #undef cudaGraphExecUpdate
+#undef cudaGetDriverEntryPoint
 
 #undef cudaGetDeviceProperties
 
@@ -29,6 +31,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaRuntimeGetVersion(int* version) {
     *version = 11080;
     return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags) {
+    return cudaGetDriverEntryPointByVersion(symbol, function, 11080, flags, nullptr);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error_node,
