@@ -33,7 +33,7 @@ u64 container_bytes(std::span<const std::byte> bytes);
 std::vector<FatbinEntry> read_container(std::span<const std::byte> container);
 
 /// Is it NVIDIA's library of launches from the device? nvcc links it to every relocatable program, needed or not; it calls
-/// what only NVIDIA's driver has.
+/// what only NVIDIA's driver has. ptx/device_runtime.h takes its place.
 bool is_device_runtime(std::string_view ptx);
 
 /// The PTX to run: of the highest architecture. Throws InputError that says how to compile if there is none.

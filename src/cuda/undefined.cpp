@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "ptx/device_runtime.h"
+
 namespace heddle::cuda {
 namespace {
 
@@ -17,7 +19,7 @@ bool is_provided(std::string_view name) {
     constexpr std::array<std::string_view, 4> own{"vprintf", "malloc", "free", "__assertfail"};
     for (std::string_view f : own)
         if (name == f) return true;
-    return name.starts_with("__nv_") || name.starts_with("__heddle_");
+    return name.starts_with("__nv_") || name.starts_with("__heddle_") || ptx::in_device_runtime(name);
 }
 
 /// The name behind ".func" and its results.

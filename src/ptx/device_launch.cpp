@@ -54,6 +54,26 @@ void Execution::Impl::launch_from_device(Warp& w, const Op& op, u32 mask) {
     }
 }
 
+/// The kernel at the address of a function; null: there is none.
+const Kernel* Execution::Impl::kernel_at(u64 address) const {
+    const u64 id = (address - kFunctionWindow) / 16;
+    if (address < kFunctionWindow || id >= code.functions.size()) return nullptr;
+    const auto kernel = code.kernels.find(static_cast<u32>(id));
+    return kernel == code.kernels.end() ? nullptr : kernel->second;
+}
+
+/// What a buffer for a kernel's parameters has to hold.
+void Execution::Impl::parameter_bytes(Warp& w, const Op& op, u32 mask) {
+    for (u32 m = mask; m != 0; m &= m - 1) {
+        const u32 lane = static_cast<u32>(__builtin_ctz(m));
+        u64 address;
+        std::memcpy(&address, operand_pointer(w, op.a) + lane * 8, 8);
+        const Kernel* kernel = kernel_at(address);
+        const u64 bytes = kernel == nullptr ? 0 : kernel->decl.param_bytes;
+        std::memcpy(operand_pointer(w, op.dst) + lane * 8, &bytes, 8);
+    }
+}
+
 u32 Execution::Impl::launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at) {
     DeviceLaunchRecord r;
     auto bad = [&](const std::string& what) {
@@ -61,22 +81,21 @@ u32 Execution::Impl::launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at) {
     };
     if (!read_bytes(*this, w, lane, at, reinterpret_cast<std::byte*>(&r), sizeof r))
         bad("a launch whose record is nowhere");
-    const u64 id = (r.kernel - kFunctionWindow) / 16;
-    const auto kernel = code.kernels.find(static_cast<u32>(id));
-    if (r.kernel < kFunctionWindow || kernel == code.kernels.end()) return kInvalidFunction;
+    const Kernel* kernel = kernel_at(r.kernel);
+    if (kernel == nullptr) return kInvalidFunction;
     DeviceLaunch d;
-    d.launch.kernel = kernel->second;
+    d.launch.kernel = kernel;
     d.launch.grid = {r.grid[0], r.grid[1], r.grid[2]};
     d.launch.block = {r.block[0], r.block[1], r.block[2]};
     d.launch.dynamic_shared = r.dynamic_shared;
     d.cta = cta_of(w).linear;
     d.tail = r.stream == kTailStream;
     const DeviceLimits& limits = context.limits();
-    const KernelDecl& decl = kernel->second->decl;
+    const KernelDecl& decl = kernel->decl;
     const u64 threads = d.launch.block.count();
     if (d.launch.grid.count() == 0 || threads == 0 || threads > limits.threads_per_cta ||
         (decl.max_threads != 0 && threads > decl.max_threads) ||
-        u64{r.dynamic_shared} + kernel->second->static_shared_bytes > limits.shared_per_cta)
+        u64{r.dynamic_shared} + kernel->static_shared_bytes > limits.shared_per_cta)
         return kInvalidConfiguration;
     if (r.parameter_bytes > kMostParameterBytes || r.parameter_bytes < decl.param_bytes)
         bad("a launch of '" + decl.name + "' with " + std::to_string(r.parameter_bytes) +

@@ -54,6 +54,8 @@ struct Execution::Impl final : Machine {
     void release(Warp& w, const Op& op, u32 mask) override;
     void launch_from_device(Warp& w, const Op& op, u32 mask) override;
     void wait_for_launched(Warp& w, const Op& op, u32 mask) override;
+    void parameter_bytes(Warp& w, const Op& op, u32 mask) override;
+    const Kernel* kernel_at(u64 address) const;
     u32 launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at);
     void fetch_texture(Warp& w, const Op& op, u32 mask) override;
     void query_texture(Warp& w, const Op& op, u32 mask) override;

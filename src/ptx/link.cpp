@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ptx/context.h"
+#include "ptx/device_runtime.h"
 #include "ptx/emit.h"
 #include "ptx/fit.h"
 #include "ptx/ir.h"
@@ -314,8 +315,10 @@ u64 Context::surface_zeros() {
     return surface_zeros_;
 }
 
-std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& modules,
+std::shared_ptr<Program> Context::load(const std::vector<std::shared_ptr<const Module>>& given,
                                        const std::map<std::string, u64, std::less<>>& placed) {
+    std::vector<std::shared_ptr<const Module>> modules = given;
+    if (auto runtime = device_runtime(given)) modules.push_back(std::move(runtime));
     Linker linker(memory_, modules, placed);
     linker.functions();
     linker.variables();

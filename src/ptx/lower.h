@@ -147,6 +147,7 @@ class Lowering {
     bool strong_access(bool& bypass) const;
     void finish_ordering(IrInst& inst);
     bool intrinsic(std::string_view callee, const ast::Operand* returns, const ast::Operand* args);
+    bool device_call(std::string_view callee, const ast::Operand* returns, const ast::Operand* args);
     Ref argument(const ast::Operand& list, std::size_t k, Type t);
     void give_result(const ast::Operand* list, Type t, Ref r);
     IrCall::Value call_value(const ast::Operand& o);

@@ -1,5 +1,6 @@
 // Branches, calls, barriers, what a warp's lanes do together.
 
+#include <algorithm>
 #include <array>
 
 #include "ptx/library.h"
@@ -91,8 +92,8 @@ void Lowering::call() {
         callee = name(id);
         const bool defined = name(id) == f_.name || unit_.functions[f->second].has_body;
         if (!defined && intrinsic(callee, returns, args)) return;
-        if (callee.starts_with("__cudaCDP2") || callee.starts_with("cudaGraph"))
-            not_supported("launches from the device are not supported");
+        if (callee.starts_with("cudaGraph"))
+            not_supported("launches of graphs from the device are not supported");
     } else if (target.kind != OperandKind::reg) {
         fail("a call needs a function's name or a register");
     }
@@ -160,6 +161,33 @@ void Lowering::give_result(const Operand* list, Type t, Ref r) {
     inst.cost.count = 0;
 }
 
+/// What device_launch.h (src/ptx and src/cuda/include/heddle) says of launches in a kernel.
+bool Lowering::device_call(std::string_view callee, const Operand* returns, const Operand* args) {
+    struct Call {
+        std::string_view name;
+        Operation operation;
+        Type result;
+        bool takes_address;
+    };
+    constexpr std::array calls{
+        Call{"__heddle_launch", Operation::device_launch, Type::b32, true},
+        Call{"__heddle_wait", Operation::device_wait, Type::b32, false},
+        Call{"__heddle_parameter_bytes", Operation::device_parameters, Type::b64, true}};
+    const auto at = std::find_if(calls.begin(), calls.end(), [&](const Call& c) { return c.name == callee; });
+    if (at == calls.end()) return false;
+    if ((args == nullptr ? 0 : args->count) != (at->takes_address ? 1 : 0))
+        fail("'" + std::string(callee) + "' takes " + (at->takes_address ? "an address" : "no arguments"));
+    const Ref r = new_register(width_of(at->result));
+    const Ref address = at->takes_address ? argument(*args, 0, Type::b64) : kNoRef;
+    IrInst& inst = emit(at->operation, at->result, {r}, {});
+    if (at->takes_address) inst.src[inst.src_count++] = address;
+    inst.effect = true;
+    inst.cost = {OpClass::branch, 1, OpClass::branch};
+    require(inst.key);
+    give_result(returns, at->result, r);
+    return true;
+}
+
 bool Lowering::intrinsic(std::string_view callee, const Operand* returns, const Operand* args) {
     auto count = [&](u32 n) {
         if ((args == nullptr ? 0 : args->count) != n)
@@ -187,19 +215,7 @@ bool Lowering::intrinsic(std::string_view callee, const Operand* returns, const 
         if (print || allocate) give_result(returns, result, r);
         return true;
     }
-    if (callee == "__heddle_launch" || callee == "__heddle_wait") {  // heddle/device_launch.h
-        const bool launch = callee == "__heddle_launch";
-        count(launch ? 1 : 0);
-        const Ref r = new_register(Width::w32);
-        const Ref at = launch ? argument(*args, 0, Type::b64) : kNoRef;
-        IrInst& inst = emit(launch ? Operation::device_launch : Operation::device_wait, Type::b32, {r}, {});
-        if (launch) inst.src[inst.src_count++] = at;
-        inst.effect = true;
-        inst.cost = {OpClass::branch, 1, OpClass::branch};
-        require(inst.key);
-        give_result(returns, Type::b32, r);
-        return true;
-    }
+    if (callee.starts_with("__heddle_")) return device_call(callee, returns, args);
     if (!callee.starts_with("__nv_")) return false;
     const int index = find_library(callee.substr(5));
     if (index < 0) not_supported("unknown library function");

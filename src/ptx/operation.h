@@ -140,6 +140,7 @@ enum class Operation : u8 {
     mbarrier,
     device_launch,
     device_wait,
+    device_parameters,
     count_
 };
 

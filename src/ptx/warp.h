@@ -141,6 +141,7 @@ struct Machine {
     virtual void release(Warp& w, const Op& op, u32 mask) = 0;
     virtual void launch_from_device(Warp& w, const Op& op, u32 mask) = 0;
     virtual void wait_for_launched(Warp& w, const Op& op, u32 mask) = 0;
+    virtual void parameter_bytes(Warp& w, const Op& op, u32 mask) = 0;
     virtual void fetch_texture(Warp& w, const Op& op, u32 mask) = 0;
     virtual void query_texture(Warp& w, const Op& op, u32 mask) = 0;
     virtual void surface_address(Warp& w, const Op& op, u32 mask) = 0;

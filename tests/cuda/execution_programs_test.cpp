@@ -30,6 +30,11 @@ TEST(CudaConformance, KernelsLaunchKernelsAndWaitForThem) {
     expect_program_works("device_launch");
 }
 
+TEST(CudaConformance, TheCallsThatNvccWritesForLaunchesInKernelsWork) {
+    HEDDLE_NEEDS_CLANG();
+    expect_program_works("device_runtime", {"-rdc=true"});
+}
+
 TEST(CudaLaunchSyntax, LaunchesInDeviceCodeBecomeCalls) {
     using cuda::Half;
     const auto call = [](const char* text, Half half) { return cuda::call_device_launches(text, half); };

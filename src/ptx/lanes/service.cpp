@@ -29,6 +29,9 @@ void device_launch(Warp& w, const Op& op, u32 mask) {
 void device_wait(Warp& w, const Op& op, u32 mask) {
     if (mask != 0) w.machine->wait_for_launched(w, op, mask);
 }
+void device_parameters(Warp& w, const Op& op, u32 mask) {
+    if (mask != 0) w.machine->parameter_bytes(w, op, mask);
+}
 
 /// op.imm: a window's base, or (sub 1) global memory: what lies in no window, (sub 2) constant memory.
 void is_space(Warp& w, const Op& op, u32 mask) {
@@ -106,6 +109,8 @@ Handler find_service(const HandlerKey& key) {
             return device_launch;
         case Operation::device_wait:
             return device_wait;
+        case Operation::device_parameters:
+            return device_parameters;
         case Operation::isspacep:
             return is_space;
         case Operation::copy_async:
