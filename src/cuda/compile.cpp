@@ -8,10 +8,12 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <unistd.h>
 
 #include "cuda/asm_escapes.h"
 #include "cuda/child.h"
+#include "cuda/installed_toolkit.h"
 #include "cuda/launch_syntax.h"
 #include "cuda/local_names.h"
 #include "cuda/packages.h"
@@ -53,7 +55,9 @@ void append(Words& to, const Words& what) {
 
 class Compiler {
   public:
-    explicit Compiler(const CompileJob& job) : job_(job), clang_(find_clang()) {}
+    explicit Compiler(const CompileJob& job) : job_(job), clang_(find_clang()) {
+        if (!job.cuda_path.empty()) installed_ = installed_toolkit(job.cuda_path);
+    }
 
     bool run() {
         if (job_.verbose) describe();
@@ -83,7 +87,8 @@ class Compiler {
         const char* path = std::getenv("PATH");
         std::fprintf(stderr, "#$ _NVVM_BRANCH_=nvvm\n#$ TOP=%s\n#$ PATH=%s\n", top.c_str(), path ? path : "");
         std::fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top.c_str());
-        std::fprintf(stderr, "#$ INCLUDES=-I%s\n", include_folder().c_str());
+        std::fprintf(stderr, "#$ INCLUDES=-I%s\n",
+                     (installed_ ? installed_->path + "/include" : include_folder()).c_str());
         std::fprintf(stderr, "#$ LIBRARIES=%s\n", library_words().c_str());
     }
 
@@ -170,12 +175,17 @@ class Compiler {
 
     /// Of every C and C++ compilation.
     Words common(Language language) const {
-        Words c{clang_, "-D__NVCC__=1", std::string("-D__CUDACC_VER_MAJOR__=") + kMajor,
-                std::string("-D__CUDACC_VER_MINOR__=") + kMinor,
-                std::string("-D__CUDACC_VER_BUILD__=") + kBuild,
+        Words c{clang_, "-D__NVCC__=1",
+                "-D__CUDACC_VER_MAJOR__=" + (installed_ ? installed_->major : std::string(kMajor)),
+                "-D__CUDACC_VER_MINOR__=" + (installed_ ? installed_->minor : std::string(kMinor)),
+                std::string("-D__CUDACC_VER_BUILD__=") + (installed_ ? "0" : kBuild),
                 // What g++ and nvcc take, and options of g++ that clang has no use for.
                 "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", "-Wno-register",
-                "-Wno-unknown-warning-option", "-Qunused-arguments", "-isystem", include_folder()};
+                "-Wno-unknown-warning-option", "-Qunused-arguments"};
+        if (!installed_)
+            append(c, {"-isystem", include_folder()});
+        else if (language != Language::cuda)
+            append(c, installed_->host_options());
         if (language != Language::c) c.push_back("-std=" + job_.standard);
         append(c, job_.compile_options);
         return c;
@@ -184,16 +194,17 @@ class Compiler {
     /// Of every CUDA compilation. The SDK's version decides how clang launches kernels: by cudaLaunchKernel.
     Words cuda_command(const Source& source) const {
         Words c = common(Language::cuda);
+        append(c, installed_ ? installed_->cuda_options()
+                             : Words{"-nocudainc", "--cuda-path=/nonexistent", "-include", "cuda_runtime.h"});
         append(
             c,
-            {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
-             "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2",
+            {"-x", "cuda", "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang", "-target-sdk-version=11.2",
              // libcu++ names variadic functions that nothing calls.
              "-Xclang", "-fcuda-allow-variadic-functions",
              // Programs hand variables that no one has set to shuffles, whose other lanes have; clang would take it
              // that no lane is one of those.
-             "-Xclang", "-disable-noundef-analysis", "-D__CUDA_ARCH_LIST__=" + job_.named_architecture + "0",
-             "-include", "cuda_runtime.h"});
+             "-Xclang", "-disable-noundef-analysis",
+             "-D__CUDA_ARCH_LIST__=" + job_.named_architecture + "0"});
         if (job_.separate)
             // Both halves must call what only this file sees by the same names.
             append(c,
@@ -205,7 +216,8 @@ class Compiler {
     /// The source and its headers where launches are written in a way that clang does not read.
     FileTexts launch_texts(const Source& source, Half half) const {
         if (job_.dry_run || source.language != Language::cuda) return {};
-        return sources_with_other_launches(source.path, include_folders(), half);
+        // Launches in device code become calls of Heddle's headers, which are not there with others.
+        return sources_with_other_launches(source.path, include_folders(), installed_ ? Half::host : half);
     }
 
     Words include_folders() const {
@@ -356,8 +368,9 @@ class Compiler {
         append(c, first_link_words());
         append(c, objects);
         append(c, job_.link_inputs);
-        append(c, {library_words(), libraries + "/libcudart.so.12", "-Wl,-rpath," + libraries, "-ldl", "-lrt",
-                   "-lpthread", "-o", output});
+        append(c,
+               {library_words(), libraries + "/" + (installed_ ? installed_->runtime() : "libcudart.so.12"),
+                "-Wl,-rpath," + libraries, "-ldl", "-lrt", "-lpthread", "-o", output});
         if (!start(c)) return false;
         if (!job_.dry_run) check_device_code(output);
         return true;
@@ -391,6 +404,7 @@ class Compiler {
 
     const CompileJob& job_;
     std::string clang_;
+    std::optional<InstalledToolkit> installed_;  // --cuda-path
     TemporaryFolder folder_;
 };
 

@@ -45,6 +45,7 @@ struct CompileJob {
     std::string ptx_extension = ".ptx";          // .cubin and .fatbin with -cubin and -fatbin
     std::string architecture_words = "compute";  // of a listing of architectures: compute, sm
     std::string toolkit;      // the folder that stands for NVIDIA's toolkit (heddle env); empty: none
+    std::string cuda_path;    // --cuda-path: NVIDIA's toolkit, whose headers serve; empty: Heddle's do
     std::string keep_folder;  // -keep, -keep-dir: the PTX stays there; empty: nowhere
     unsigned registers = 0;   // -maxrregcount; 0: none
     Output kind = Output::program;

@@ -284,6 +284,9 @@ class Reader {
             case OptionUse::keep:
                 if (job_.keep_folder.empty()) job_.keep_folder = ".";
                 break;
+            case OptionUse::cuda_path:
+                job_.cuda_path = value;
+                break;
             case OptionUse::keep_folder:
                 job_.keep_folder = value;
                 break;

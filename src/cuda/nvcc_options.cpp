@@ -27,6 +27,7 @@ constexpr std::array kOptions{
     NvccOption{"target-directory", "target-dir", required, U::ignored},
     NvccOption{"include-path", "I", required, U::both},
     NvccOption{"system-include", "isystem", required, U::both},
+    NvccOption{"cuda-path", "", required, U::cuda_path},
     NvccOption{"iquote", "", required, U::both},
     NvccOption{"idirafter", "", required, U::both},
     NvccOption{"pre-include", "include", required, U::both},

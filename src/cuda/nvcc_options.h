@@ -51,6 +51,7 @@ enum class OptionUse {
     phase,            // -c, -ptx, -E, -M, ...: the job's output
     dependencies,     // -MD, -MMD, -MP, -MF, -MT: of the host half, which sees the same headers
     keep,             // -keep
+    cuda_path,        // clang's --cuda-path
     keep_folder,      // -keep-dir
     dry_run,          // -dryrun
     verbose,          // -v
