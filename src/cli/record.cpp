@@ -76,6 +76,7 @@ class InterruptibleSource final : public StreamSource {
         : inner_(std::move(inner)), interrupted_(interrupted) {}
     const std::string& name() const override { return inner_->name(); }
     std::vector<std::string> warnings() const override { return inner_->warnings(); }
+    std::vector<ProgramRange> ranges() const override { return inner_->ranges(); }
     bool next(ProgramEvent& out) override {
         stop_if(interrupted_);
         if (!inner_->next(out)) return false;

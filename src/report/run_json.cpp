@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "report/audit_report.h"
 #include "report/counters.h"
 #include "report/figures.h"
@@ -89,6 +91,24 @@ Node kernels(const AppRecord& app, const RunRecord& r) {
     return out;
 }
 
+Node ranges(const AppRecord& app) {
+    Node out = Node::list();
+    for (const RangeRecord& r : app.ranges) {
+        Node& range = out.add({}, Node::section());
+        range.add("name", text(r.name));
+        if (!r.domain.empty()) range.add("domain", text(r.domain));
+        if (r.color != 0) range.add("color", text(fmt::format("#{:08x}", r.color)));
+        if (r.is_mark) {
+            range.add("mark_cycle", number(r.start_cycle));
+            continue;
+        }
+        range.add("start_cycle", number(r.start_cycle));
+        range.add("cycles", number(r.cycles));
+        range.add("kernels", number(r.kernels));
+    }
+    return out;
+}
+
 Node apps(const RunRecord& r) {
     Node out = Node::list();
     for (const AppRecord& a : r.apps) {
@@ -106,6 +126,7 @@ Node apps(const RunRecord& r) {
             counter.add("unit", text(c.unit));
         }
         app.add("kernels", kernels(a, r));
+        if (!a.ranges.empty()) app.add("ranges", ranges(a));
     }
     return out;
 }

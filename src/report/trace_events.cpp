@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/figures.h"
+#include "system/ranges.h"
 
 namespace heddle::report {
 namespace {
@@ -95,6 +96,7 @@ class Writer {
             const std::string name = fmt::format("DRAM channel {} ({})", c, gpu_.settings().memory);
             process(name, "bank {}", channels[c], [&](const Item& i) { in_dram(i); });
         }
+        ranges();
         put("\n]}}\n");
         flush();
     }
@@ -186,6 +188,43 @@ class Writer {
                 meta("thread_sort_index", "sort_index", std::to_string(tid_));
                 for (const Item* item : lanes[k].items) show(*item);
             }
+    }
+
+    /// What the programs call their parts (NVTX). These may overlap, so they are spans by number, not of a lane.
+    void ranges() {
+        struct Moment {
+            u64 at;
+            char phase;
+            std::string rest;
+        };
+        u64 id = 0;
+        for (const auto& program : gpu_.applications()) {
+            std::vector<Moment> moments;
+            for (const RangeRecord& r : ranges_in_time(*program, gpu_.now())) {
+                const u64 start = r.start_cycle * gpu_.clock().period();
+                const std::string name = fmt::format("\"name\":{},\"cat\":{}", json_string(r.name),
+                                                     json_string(r.domain.empty() ? "range" : r.domain));
+                if (r.is_mark) {
+                    moments.push_back({start, 'i', name + ",\"s\":\"p\""});
+                } else if (r.kernels != 0) {
+                    const std::string numbered = fmt::format("{},\"id\":{}", name, ++id);
+                    moments.push_back(
+                        {start, 'b', fmt::format("{},\"args\":{{\"kernels\":{}}}", numbered, r.kernels)});
+                    moments.push_back({start + r.cycles * gpu_.clock().period(), 'e', numbered});
+                }
+            }
+            if (moments.empty()) continue;
+            std::stable_sort(moments.begin(), moments.end(),
+                             [](const Moment& x, const Moment& y) { return x.at < y.at; });
+            ++pid_;
+            ++tid_;
+            meta("process_name", "name", json_string("Ranges of " + program->name()));
+            meta("thread_name", "name", json_string("ranges"));
+            for (const Moment& m : moments) {
+                event(m.phase, m.at);
+                put(",{}}}", m.rest);
+            }
+        }
     }
 
     u64 flow_id(const Item& item) const { return (first_line_[item.access] + item.line) * 2; }

@@ -129,6 +129,16 @@ struct SchedulerWindowsRecord {
     u64 mpki_sum = 0;      ///< of these windows' misses for 10^9 instructions
 };
 
+/// A mark or range of a program (NVTX), by the kernels that it launched meanwhile.
+struct RangeRecord {
+    std::string name, domain;
+    u64 color = 0;         ///< ARGB; 0: none given
+    bool is_mark = false;  ///< a moment: `start_cycle` is when the last kernel launched before it ended
+    u64 kernels = 0;       ///< launched in it, of those that started
+    u64 start_cycle = 0;   ///< core cycle of the first one's start
+    u64 cycles = 0;        ///< from that to the end of the last
+};
+
 /// One application.
 struct AppRecord {
     std::string name;
@@ -138,6 +148,7 @@ struct AppRecord {
     std::vector<KernelRecord> kernels;  ///< of its first run
     u64 launches = 1;           ///< with several applications: how often it was started until all had ended
     u64 first_sm = 0, sms = 0;  ///< where it ran
+    std::vector<RangeRecord> ranges = {};      ///< in the order in which they began
     std::vector<CounterRecord> counters = {};  ///< its part of the machine's, until it first ended
     std::optional<SchedulerWindowsRecord> scheduler_windows = {};
 };

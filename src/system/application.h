@@ -102,6 +102,8 @@ class Application {
     u64 peak_device_bytes() const { return peak_device_bytes_; }
     /// Its source's notes.
     std::vector<std::string> warnings() const { return source_->warnings(); }
+    /// Its source's marks and ranges.
+    std::vector<ProgramRange> ranges() const { return source_->ranges(); }
 
   private:
     struct Item {

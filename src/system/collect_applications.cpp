@@ -10,6 +10,7 @@
 #include "dram/geometry.h"
 #include "system/collect_translation.h"
 #include "system/counter_list.h"
+#include "system/ranges.h"
 
 namespace heddle {
 
@@ -37,6 +38,7 @@ class ApplicationCollector {
                 k->retire();  // of a run that was cut off, some have not been
                 kernel(a, *k);
             }
+            a.ranges = ranges_in_time(*app, gpu_.now());
         }
         for (const auto& [opcode, n] : unknown_) record_.unknown_opcodes.push_back({opcode, n});
         for (auto& [key, site] : sites_) record_.hot_loads.push_back(site);

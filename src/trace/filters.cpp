@@ -15,6 +15,7 @@ class SelectedKernels final : public StreamSource {
 
     const std::string& name() const override { return source_->name(); }
     std::vector<std::string> warnings() const override { return source_->warnings(); }
+    std::vector<ProgramRange> ranges() const override { return source_->ranges(); }
 
     bool next(ProgramEvent& out) override {
         while (source_->next(out)) {
@@ -148,6 +149,7 @@ class FirstInstructions final : public StreamSource {
 
     const std::string& name() const override { return source_->name(); }
     std::vector<std::string> warnings() const override { return source_->warnings(); }
+    std::vector<ProgramRange> ranges() const override { return source_->ranges(); }
 
     bool next(ProgramEvent& out) override {
         while (source_->next(out)) {

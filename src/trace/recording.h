@@ -35,6 +35,8 @@ class RecordingWriter {
     /// A launch's kernel is read to its end. Throws InputError if it can't be written, and what the kernel throws; the
     /// recording can't be completed then.
     void add(const ProgramEvent& event);
+    /// At any time; they stand behind the events.
+    void add(ProgramRange range);
     /// Writes what is left and finishes the sink.
     RecordingSummary finish();
 

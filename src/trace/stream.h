@@ -161,6 +161,15 @@ struct LaunchEvent {
 };
 using ProgramEvent = std::variant<LaunchEvent, CopyEvent, AllocEvent, FreeEvent, SyncEvent>;
 
+/// What a program calls a part of itself, by the marks and ranges of NVTX. It takes no time and orders nothing.
+struct ProgramRange {
+    std::string name, domain;
+    u32 color = 0;         // ARGB; 0: none given
+    bool is_mark = false;  // a moment: it has no launches
+    u64 first_launch = 0;  // launches (KernelInfo::id) up to this one came before
+    u64 launches = 0;      // those that follow belong to it
+};
+
 /// A program: one address space, events in program order.
 class StreamSource {
   public:
@@ -170,6 +179,8 @@ class StreamSource {
     virtual bool next(ProgramEvent& out) = 0;
     /// Notes for the user about the program as a whole, as KernelStream::warnings(); complete at its end.
     virtual std::vector<std::string> warnings() const { return {}; }
+    /// In the order in which they began; complete at the program's end.
+    virtual std::vector<ProgramRange> ranges() const { return {}; }
 };
 
 /// Calls visit(lane, address) for each active lane, ascending.

@@ -126,6 +126,33 @@ TEST(Recording, ReplaysAnyProgramWordForWord) {
     }
 }
 
+TEST(Recording, MarksAndRangesStandBehindTheEvents) {
+    Folder folder;
+    const std::string path = folder.path("r"), again = folder.path("again");
+    const std::vector<ProgramRange> ranges{{"a", "domain", 0xff00ff00, false, 1, u64{1} << 40},
+                                           {"", "", 0, true, 3, 0}};
+    RecordingWriter writer(std::make_unique<OutputFile>(path, "the recording"), "program",
+                           Compression::small);
+    writer.add(ranges[0]);
+    writer.add(ProgramEvent(AllocEvent{4096, 64, AllocEvent::Kind::device}));
+    writer.add(ranges[1]);
+    EXPECT_EQ(writer.finish().events, 1u);
+    const auto source = open_recording(path);
+    EXPECT_EQ(record(*source, again).events, 1u);
+    EXPECT_EQ(bytes_of(again), bytes_of(path));
+    const auto read = open_recording(again)->ranges();
+    ASSERT_EQ(read.size(), ranges.size());
+    for (std::size_t k = 0; k < read.size(); ++k) {
+        EXPECT_EQ(read[k].name, ranges[k].name);
+        EXPECT_EQ(read[k].domain, ranges[k].domain);
+        EXPECT_EQ(read[k].color, ranges[k].color);
+        EXPECT_EQ(read[k].is_mark, ranges[k].is_mark);
+        EXPECT_EQ(read[k].first_launch, ranges[k].first_launch);
+        EXPECT_EQ(read[k].launches, ranges[k].launches);
+    }
+    EXPECT_EQ(verify_recording(again).events, 1u);
+}
+
 TEST(Recording, FastCompressionLeavesMoreToRead) {
     Folder folder;
     auto bytes = [&](Compression compression) {

@@ -132,7 +132,10 @@ void Runtime::finish() {
     const std::lock_guard lock(mutex);
     if (!recording()) return;
     try {
-        if (sticky == cudaSuccess && !failed_) recorder_->finish();
+        if (sticky == cudaSuccess && !failed_) {
+            hand_over_ranges();
+            recorder_->finish();
+        }
     } catch (const WriteError& error) {
         report(error.what(), Outcome::unwritten);
     } catch (const std::exception& error) {

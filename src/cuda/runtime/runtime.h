@@ -11,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -148,6 +149,14 @@ class Runtime {
     /// Of a call that returns when the stream's work is done.
     void host_waits(cudaStream_t handle);
     void record(ProgramEvent event);
+    /// What the program calls its parts, in the recording only (ranges.cpp). Where nothing is recorded they do nothing, and
+    /// push_range and pop_range return kNoRanges; else the depth of what they open or close, from 0.
+    static constexpr int kNoRanges = -2;
+    u64 start_range(const char* domain, const char* name, u32 color);
+    void end_range(u64 number);
+    int push_range(const char* domain, const char* name, u32 color);
+    int pop_range(const char* domain);
+    void mark(const char* domain, const char* name, u32 color);
     void launch(const void* host, Dim3 grid, Dim3 block, std::vector<std::byte> args, u64 shared,
                 bool cooperative, Stream& stream);
 
@@ -192,6 +201,12 @@ class Runtime {
     int process_ = 0;
     u64 copied_ = 0;
     u64 launches_ = 0;
+    static constexpr u64 kOpenRange = ~u64{0};
+    void hand_over_ranges();
+    std::vector<ProgramRange>
+        ranges_;  // in the order in which they began; while open with kOpenRange launches
+    std::map<std::pair<std::thread::id, std::string>, std::vector<u64>>
+        pushed_;  // numbers of open ones, by domain
     u64 next_event_ = 1, next_stream_ = 3;
     u64 next_device_stream_ = kDeviceStreams;
     u64 default_work_ = 0;  // changes with each piece of work of the default stream

@@ -87,6 +87,24 @@ bool get_event(ByteReader& in, ProgramEvent& event, u64& kernel_block) {
     return true;
 }
 
+void put_range(Bytes& out, const ProgramRange& range) {
+    put_string(out, range.name);
+    put_string(out, range.domain);
+    for (const u64 v : {u64{range.color}, u64{range.is_mark}, range.first_launch, range.launches})
+        put_varint(out, v);
+}
+
+ProgramRange get_range(ByteReader& in) {
+    ProgramRange range;
+    range.name = in.string();
+    range.domain = in.string();
+    range.color = in.varint32();
+    range.is_mark = in.bounded(1) != 0;
+    range.first_launch = in.varint();
+    range.launches = in.varint();
+    return range;
+}
+
 void put_kernel(Bytes& out, const KernelInfo& info) {
     put_string(out, info.name);
     put_varint(out, info.id);

@@ -12,6 +12,9 @@ void put_event(Bytes& out, const ProgramEvent& event, u64 kernel_block);
 /// False if the event is a launch: then only `kernel_block` is set.
 bool get_event(ByteReader& in, ProgramEvent& event, u64& kernel_block);
 
+void put_range(Bytes& out, const ProgramRange& range);
+ProgramRange get_range(ByteReader& in);
+
 void put_kernel(Bytes& out, const KernelInfo& info);
 KernelInfo get_kernel(ByteReader& in);
 

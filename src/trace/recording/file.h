@@ -20,7 +20,8 @@ enum class BlockType : u8 {
     pieces = 4,    // instructions of one warp of a CTA that was read in chunks
     long_cta = 5,  // which pieces make up such a CTA
     index = 6,
-    table = 7,  // static instructions; launches of one kernel share them
+    table = 7,   // static instructions; launches of one kernel share them
+    ranges = 8,  // marks and ranges of the program; readers that do not know them pass them over
 };
 
 struct BlockEntry {

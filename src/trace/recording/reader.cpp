@@ -195,6 +195,21 @@ class Recording final : public StreamSource {
         return true;
     }
 
+    std::vector<ProgramRange> ranges() const override {
+        std::vector<ProgramRange> out;
+        const FileReader& file = blocks_->file;
+        for (u64 k = 0; k < file.blocks().size(); ++k) {
+            if (file.blocks()[k].type != BlockType::ranges) continue;
+            const Bytes payload = file.read(k, BlockType::ranges);
+            file.in_block(k, [&] {
+                ByteReader in(payload);
+                for (u64 n = in.bounded(in.left()); n != 0; --n) out.push_back(get_range(in));
+                if (in.left() != 0) ByteReader::damaged();
+            });
+        }
+        return out;
+    }
+
   private:
     /// The next block of events from block_ on; false if there is none.
     bool read_events() {

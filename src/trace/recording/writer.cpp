@@ -166,6 +166,7 @@ struct RecordingWriter::Impl {
     TableWriter tables;
     RecordingSummary summary;
     Bytes events;
+    std::vector<ProgramRange> ranges;
     bool whole = true;  // no event was lost half-way
 };
 
@@ -194,10 +195,20 @@ void RecordingWriter::add(const ProgramEvent& event) {
     r.whole = true;
 }
 
+void RecordingWriter::add(ProgramRange range) {
+    impl_->ranges.push_back(std::move(range));
+}
+
 RecordingSummary RecordingWriter::finish() {
     Impl& r = *impl_;
     if (!r.whole) throw InputError("the recording is incomplete: an event could not be recorded");
     r.file.add(BlockType::events, r.events);
+    if (!r.ranges.empty()) {
+        Bytes out;
+        put_varint(out, r.ranges.size());
+        for (const ProgramRange& range : r.ranges) put_range(out, range);
+        r.file.add(BlockType::ranges, out);
+    }
     r.summary.bytes = r.file.finish();
     return r.summary;
 }
@@ -205,6 +216,7 @@ RecordingSummary RecordingWriter::finish() {
 RecordingSummary record(StreamSource& source, const std::string& path, Compression compression) {
     RecordingWriter writer(std::make_unique<OutputFile>(path, "the recording"), source.name(), compression);
     for (ProgramEvent event; source.next(event);) writer.add(event);
+    for (ProgramRange& range : source.ranges()) writer.add(std::move(range));
     return writer.finish();
 }
 
