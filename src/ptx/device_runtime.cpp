@@ -202,7 +202,7 @@ constexpr std::string_view kHead =
     ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"
     ".extern .func free(.param .b64 a);\n";
 
-const RuntimeFunction* find(std::string_view name) {
+const RuntimeFunction* find_runtime_function(std::string_view name) {
     constexpr std::string_view suffix = "_ptsz";
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
     for (const std::string_view prefix : {"__cudaCDP2", "cuda"}) {
@@ -214,7 +214,7 @@ const RuntimeFunction* find(std::string_view name) {
 }
 
 /// "no error" where an error's text is asked for: there is none that the device would tell of.
-void append(std::string& text, const std::string& name, const RuntimeFunction& f) {
+void append_function(std::string& text, const std::string& name, const RuntimeFunction& f) {
     std::string body(f.body);
     if (const std::size_t at = body.find('$'); at != std::string::npos) {
         body.replace(at, 1, name);
@@ -228,7 +228,7 @@ void append(std::string& text, const std::string& name, const RuntimeFunction& f
 }  // namespace
 
 bool in_device_runtime(std::string_view name) {
-    return find(name) != nullptr;
+    return find_runtime_function(name) != nullptr;
 }
 
 std::shared_ptr<const Module> device_runtime(const std::vector<std::shared_ptr<const Module>>& modules) {
@@ -240,8 +240,8 @@ std::shared_ptr<const Module> device_runtime(const std::vector<std::shared_ptr<c
         }
     std::string text(kHead);
     for (const std::string& name : called)
-        if (const RuntimeFunction* f = find(name); f != nullptr && !defined.contains(name))
-            append(text, name, *f);
+        if (const RuntimeFunction* f = find_runtime_function(name); f != nullptr && !defined.contains(name))
+            append_function(text, name, *f);
     if (text.size() == kHead.size()) return nullptr;
     return Module::parse(text, "device runtime");
 }

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The toolkit's folder; empty: there is none. ptxas tells it from the folder that heddle env makes.
-std::string toolkit() {
+std::string nvidia_toolkit() {
     std::vector<std::string> places{"/usr/local/cuda", "/usr/lib/cuda"};
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const char* value = std::getenv(name); value != nullptr) places.insert(places.begin(), value);
@@ -26,10 +26,11 @@ std::string toolkit() {
     return {};
 }
 
-#define HEDDLE_NEEDS_TOOLKIT() \
-    if (toolkit().empty()) GTEST_SKIP() << "no CUDA toolkit is installed (CUDA_PATH, nvcc, /usr/local/cuda)"
+#define HEDDLE_NEEDS_TOOLKIT()    \
+    if (nvidia_toolkit().empty()) \
+    GTEST_SKIP() << "no CUDA toolkit is installed (CUDA_PATH, nvcc, /usr/local/cuda)"
 
-std::string source(const std::string& name) {
+std::string nvidia_source(const std::string& name) {
     return checkout("tests/cuda/conformance/" + name + ".cu");
 }
 
@@ -42,8 +43,9 @@ void expect_recorded(const TemporaryFolder& folder, const std::string& program, 
 void expect_nvcc_works(const std::string& name, const std::string& options) {
     const TemporaryFolder folder;
     const std::string program = folder.path() + "/" + name, log = folder.path() + "/said";
-    const std::string command = "'" + toolkit() + "/bin/nvcc' -arch=compute_75 -cudart shared '" +
-                                source(name) + "' -o '" + program + "' " + options + " >'" + log + "' 2>&1";
+    const std::string command = "'" + nvidia_toolkit() + "/bin/nvcc' -arch=compute_75 -cudart shared '" +
+                                nvidia_source(name) + "' -o '" + program + "' " + options + " >'" + log +
+                                "' 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << folder.read("said");
     expect_recorded(folder, program, name);
 }
@@ -63,7 +65,8 @@ TEST(InstalledToolkit, HeddleCcCompilesWithItsHeaders) {
     HEDDLE_NEEDS_CLANG();
     const TemporaryFolder folder;
     const std::string program = folder.path() + "/installed";
-    const Ended built = heddle_run({"cc", "--cuda-path", toolkit(), source("installed"), "-o", program});
+    const Ended built =
+        heddle_run({"cc", "--cuda-path", nvidia_toolkit(), nvidia_source("installed"), "-o", program});
     ASSERT_EQ(built.code, 0) << built.err;
     expect_recorded(folder, program, "installed");
 }
@@ -73,7 +76,7 @@ TEST(InstalledToolkit, AFolderThatHoldsNoneIsAnError) {
     const TemporaryFolder folder;
     const auto said = [&] {
         const Ended run = heddle_run(
-            {"cc", "--cuda-path=" + folder.path(), source("installed"), "-o", folder.path() + "/p"});
+            {"cc", "--cuda-path=" + folder.path(), nvidia_source("installed"), "-o", folder.path() + "/p"});
         EXPECT_EQ(run.code, 2);
         EXPECT_FALSE(fs::exists(folder.path() + "/p"));
         return run.err;

@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 struct Expected {
     const char *name, *domain;
@@ -41,13 +41,13 @@ TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {
     ASSERT_EQ(recorded.code, 0) << recorded.out << recorded.err;
     const Ended run = heddle_run({"run", "--json", "--trace-requests", trace, recording});
     ASSERT_EQ(run.code, 0) << run.err;
-    const json app = json::parse(run.out)["apps"][0];
+    const Json app = Json::parse(run.out)["apps"][0];
     std::map<u64, std::pair<u64, u64>> kernels;  // start and end, by index
-    for (const json& k : app["kernels"])
+    for (const Json& k : app["kernels"])
         kernels[k["index"]] = {k["start_cycle"], k["start_cycle"].get<u64>() + k["cycles"].get<u64>()};
     ASSERT_EQ(kernels.size(), 12u);
-    std::vector<json> ranges, marks;
-    for (const json& r : app["ranges"])
+    std::vector<Json> ranges, marks;
+    for (const Json& r : app["ranges"])
         if (r.contains("mark_cycle"))
             marks.push_back(r);
         else if (r["kernels"] != 0)
@@ -74,7 +74,7 @@ TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {
     std::ifstream in(trace);
     std::map<u64, std::string> open;
     std::size_t ended = 0, moments = 0;
-    for (const json& e : json::parse(in)["traceEvents"]) {
+    for (const Json& e : Json::parse(in)["traceEvents"]) {
         if (e["ph"] == "b") open[e["id"]] = e["name"];
         if (e["ph"] == "i") ++moments;
         if (e["ph"] != "e") continue;
@@ -88,7 +88,7 @@ TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {
     // Selected launches keep their ranges.
     const Ended some = heddle_run({"run", "--json", "--kernels", "2", recording});
     ASSERT_EQ(some.code, 0) << some.err;
-    for (const json& r : json::parse(some.out)["apps"][0]["ranges"])
+    for (const Json& r : Json::parse(some.out)["apps"][0]["ranges"])
         if (!r.contains("mark_cycle")) {
             EXPECT_EQ(r["kernels"], r["name"] == "outer" || r["name"] == "inner" ? 1 : 0) << r;
         }

@@ -6,7 +6,7 @@ namespace heddle::cuda {
 
 namespace {
 
-std::string text_of(const char* text) {
+std::string text_or_nothing(const char* text) {
     return text == nullptr ? std::string() : std::string(text);
 }
 
@@ -15,7 +15,7 @@ std::string text_of(const char* text) {
 /// The number of a range, from 1; 0 where nothing is recorded.
 u64 Runtime::start_range(const char* domain, const char* name, u32 color) {
     if (!recording()) return 0;
-    ranges_.push_back({text_of(name), text_of(domain), color, false, launches_, kOpenRange});
+    ranges_.push_back({text_or_nothing(name), text_or_nothing(domain), color, false, launches_, kOpenRange});
     return ranges_.size();
 }
 
@@ -28,13 +28,13 @@ void Runtime::end_range(u64 number) {
 int Runtime::push_range(const char* domain, const char* name, u32 color) {
     const u64 number = start_range(domain, name, color);
     if (number == 0) return kNoRanges;
-    auto& open = pushed_[{std::this_thread::get_id(), text_of(domain)}];
+    auto& open = pushed_[{std::this_thread::get_id(), text_or_nothing(domain)}];
     open.push_back(number);
     return static_cast<int>(open.size()) - 1;
 }
 
 int Runtime::pop_range(const char* domain) {
-    auto& open = pushed_[{std::this_thread::get_id(), text_of(domain)}];
+    auto& open = pushed_[{std::this_thread::get_id(), text_or_nothing(domain)}];
     if (open.empty()) return kNoRanges;
     end_range(open.back());
     open.pop_back();
@@ -42,7 +42,8 @@ int Runtime::pop_range(const char* domain) {
 }
 
 void Runtime::mark(const char* domain, const char* name, u32 color) {
-    if (recording()) ranges_.push_back({text_of(name), text_of(domain), color, true, launches_, 0});
+    if (recording())
+        ranges_.push_back({text_or_nothing(name), text_or_nothing(domain), color, true, launches_, 0});
 }
 
 /// A range that is still open ends with the program.
