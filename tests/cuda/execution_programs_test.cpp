@@ -35,6 +35,11 @@ TEST(CudaConformance, TheCallsThatNvccWritesForLaunchesInKernelsWork) {
     expect_program_works("device_runtime", {"-rdc=true"});
 }
 
+TEST(CudaConformance, ProgramsThatDrawCompileAndHearThatThereIsNoGraphics) {
+    HEDDLE_NEEDS_CLANG();
+    expect_program_works("graphics");
+}
+
 TEST(CudaLaunchSyntax, LaunchesInDeviceCodeBecomeCalls) {
     using cuda::Half;
     const auto call = [](const char* text, Half half) { return cuda::call_device_launches(text, half); };
