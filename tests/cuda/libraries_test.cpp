@@ -23,6 +23,7 @@ TEST(CudaLibraries, CusolverAgreesWithProductsOnTheHost) {
     HEDDLE_NEEDS_CLANG();
     expect_program_works("cusolver", {"-lcusolver"});
     expect_program_works("cusolver_qr", {"-lcusolver"});
+    expect_program_works("cusolver_eigen", {"-lcusolver"});
 }
 
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {

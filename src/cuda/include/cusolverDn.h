@@ -1,5 +1,6 @@
 #pragma once
-// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, column-major. Meanings are those of
+// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, eigenvalues;
+// column-major. Meanings are those of
 // NVIDIA's manual. The library is Heddle's own (src/cuda/libraries/cusolver); a function that is not declared here is not there.
 
 #include "cublas_v2.h"
@@ -17,7 +18,8 @@ cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t str
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* stream);
 
 // `info` lies in device memory: 0; -i where argument i is wrong; i > 0 where the leading minor of order i is not positive
-// (potrf) or U(i, i) is zero (getrf). `pivots` lies there too, and may be null: rows are not exchanged then. LU and Cholesky
+// (potrf) or U(i, i) is zero (getrf), or 1 where
+// evd does not converge. `pivots` lies there too, and may be null: rows are not exchanged then. LU and Cholesky
 // need no workspace.
 
 cusolverStatus_t cusolverDnSpotrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t fill, int n,
@@ -30,6 +32,12 @@ cusolverStatus_t cusolverDnSgetrf_bufferSize(cusolverDnHandle_t handle, int m, i
                                              int* elements);
 cusolverStatus_t cusolverDnSgetrf(cusolverDnHandle_t handle, int m, int n, float* a, int lda,
                                   float* workspace, int* pivots, int* info);
+cusolverStatus_t cusolverDnSsyevd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,
+                                             cublasFillMode_t fill, int n, const float* a, int lda,
+                                             const float* w, int* elements);
+cusolverStatus_t cusolverDnSsyevd(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,
+                                  int n, float* a, int lda, float* w, float* workspace, int elements,
+                                  int* info);
 cusolverStatus_t cusolverDnSgeqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, float* a, int lda,
                                              int* elements);
 cusolverStatus_t cusolverDnSgeqrf(cusolverDnHandle_t handle, int m, int n, float* a, int lda, float* tau,
@@ -58,6 +66,12 @@ cusolverStatus_t cusolverDnDgetrf_bufferSize(cusolverDnHandle_t handle, int m, i
                                              int* elements);
 cusolverStatus_t cusolverDnDgetrf(cusolverDnHandle_t handle, int m, int n, double* a, int lda,
                                   double* workspace, int* pivots, int* info);
+cusolverStatus_t cusolverDnDsyevd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,
+                                             cublasFillMode_t fill, int n, const double* a, int lda,
+                                             const double* w, int* elements);
+cusolverStatus_t cusolverDnDsyevd(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,
+                                  int n, double* a, int lda, double* w, double* workspace, int elements,
+                                  int* info);
 cusolverStatus_t cusolverDnDgeqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, double* a, int lda,
                                              int* elements);
 cusolverStatus_t cusolverDnDgeqrf(cusolverDnHandle_t handle, int m, int n, double* a, int lda, double* tau,
@@ -86,6 +100,12 @@ cusolverStatus_t cusolverDnCgetrf_bufferSize(cusolverDnHandle_t handle, int m, i
                                              int* elements);
 cusolverStatus_t cusolverDnCgetrf(cusolverDnHandle_t handle, int m, int n, cuComplex* a, int lda,
                                   cuComplex* workspace, int* pivots, int* info);
+cusolverStatus_t cusolverDnCheevd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,
+                                             cublasFillMode_t fill, int n, const cuComplex* a, int lda,
+                                             const float* w, int* elements);
+cusolverStatus_t cusolverDnCheevd(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,
+                                  int n, cuComplex* a, int lda, float* w, cuComplex* workspace, int elements,
+                                  int* info);
 cusolverStatus_t cusolverDnCgeqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, cuComplex* a, int lda,
                                              int* elements);
 cusolverStatus_t cusolverDnCgeqrf(cusolverDnHandle_t handle, int m, int n, cuComplex* a, int lda,
@@ -116,6 +136,12 @@ cusolverStatus_t cusolverDnZgetrf_bufferSize(cusolverDnHandle_t handle, int m, i
                                              int lda, int* elements);
 cusolverStatus_t cusolverDnZgetrf(cusolverDnHandle_t handle, int m, int n, cuDoubleComplex* a, int lda,
                                   cuDoubleComplex* workspace, int* pivots, int* info);
+cusolverStatus_t cusolverDnZheevd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t mode,
+                                             cublasFillMode_t fill, int n, const cuDoubleComplex* a, int lda,
+                                             const double* w, int* elements);
+cusolverStatus_t cusolverDnZheevd(cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill,
+                                  int n, cuDoubleComplex* a, int lda, double* w, cuDoubleComplex* workspace,
+                                  int elements, int* info);
 cusolverStatus_t cusolverDnZgeqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, cuDoubleComplex* a,
                                              int lda, int* elements);
 cusolverStatus_t cusolverDnZgeqrf(cusolverDnHandle_t handle, int m, int n, cuDoubleComplex* a, int lda,

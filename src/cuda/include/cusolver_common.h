@@ -22,6 +22,7 @@ typedef enum {
     CUSOLVER_STATUS_ZERO_PIVOT = 10,
     CUSOLVER_STATUS_INVALID_LICENSE = 11,
 } cusolverStatus_t;
+typedef enum { CUSOLVER_EIG_MODE_NOVECTOR = 0, CUSOLVER_EIG_MODE_VECTOR = 1 } cusolverEigMode_t;
 
 #if defined(__cplusplus)
 extern "C" {
