@@ -34,11 +34,10 @@ struct StreamEntry {
 
 struct AloneOptions {
     u32 requests_per_clock = 1;
-    u32 max_outstanding = ~u32{0};  // reads and writes accepted and not completed
-    u32 request_bytes = 0;          // 0: one column command
-    u32 interleave_bytes = 256;     // over the channels
-    const heddle::AddressMap* map =
-        nullptr;                          // instead, how a GPU spreads physical addresses over the channels
+    u32 max_outstanding = ~u32{0};        // reads and writes accepted and not completed
+    u32 request_bytes = 0;                // 0: one column command
+    u32 interleave_bytes = 256;           // over the channels
+    const AddressMap* map = nullptr;      // instead, how a GPU spreads physical addresses over the channels
     bool step_every_cycle = false;        // for tests: results must be the same
     CommandObserver* observer = nullptr;  // of all channels
     bool audit = false;                   // instead, the independent auditor on each channel

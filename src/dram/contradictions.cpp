@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "dram/address_map.h"
 #include "dram/geometry.h"
+#include "dram/location_map.h"
 #include "dram/refresh.h"
 #include "dram/setting_error.h"
 
@@ -91,7 +91,7 @@ void check(const MemorySettings& s) {
     if (s.cpu_split && s.cpu_reserve == 0)
         throw SettingError({"cpu_split", "cpu_reserve"}, "without cpu_reserve there are no entries for CPUs");
     const Resolved r = resolve(s);
-    const AddressMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
+    const LocationMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
     const RefreshEngine refresh(s, r);
 }
 

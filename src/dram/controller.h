@@ -42,7 +42,7 @@ class Controller final : private Network {
     Scheduler& scheduler() { return *scheduler_; }
     const Scheduler& scheduler() const { return *scheduler_; }
     const Resolved& resolved() const { return resolved_; }
-    const AddressMap& map() const { return map_; }
+    const LocationMap& map() const { return map_; }
     const Statistics& statistics(Cycle now);
     /// What has been counted of an application so far; zeros if it has sent nothing.
     AppCounts counts(u8 id) const { return id < apps_ ? statistics_.apps[id] : AppCounts{}; }
@@ -133,7 +133,7 @@ class Controller final : private Network {
     const std::shared_ptr<const Specification> specification_;
     const MemorySettings& settings_;
     const Resolved& resolved_;
-    const AddressMap& map_;
+    const LocationMap& map_;
     Device device_;
     Board board_;
     RefreshEngine refresh_;

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "dram/address_map.h"
+#include "dram/location_map.h"
 #include "dram/settings.h"
 #include "dram/timing_table.h"
 
@@ -16,7 +16,7 @@ struct Specification {
 
     const MemorySettings settings;
     const Resolved resolved;
-    const AddressMap map;
+    const LocationMap map;
     const TimingTable timing;
     const std::array<u8, 256> bursts;  // column commands by sector mask
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "dram/address_map.h"
+#include "dram/location_map.h"
 #include "machines.h"
 
 namespace heddle::dram {
@@ -12,7 +12,7 @@ namespace {
 TEST(DramMap, EveryAddressOfAMemoryHasItsOwnPlaceAndComesBack) {
     for (MemorySettings s : {gtx480(), qv100(), gtx480_wg()}) {
         const Resolved r = resolve(s);
-        const AddressMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
+        const LocationMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
         u64 x = 88172645463325252ull;
         for (u32 k = 0; k < 2'000; ++k) {
             x ^= x << 13;
@@ -32,7 +32,7 @@ TEST(DramMap, CountsThatAreNoPowersOfTwoWork) {
     s.rows = 1'000;
     s.bank_hash = BankHash::xor_row;
     const Resolved r = resolve(s);
-    const AddressMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
+    const LocationMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
     std::vector<bool> seen(r.geometry.banks());
     for (u64 address = 0; address < 1 << 20; address += 32) {
         const Location at = map.locate(address);
@@ -51,7 +51,7 @@ TEST(DramMap, TheWarpAwareMachinesMapIsThatOfItsDescription) {
     const Resolved r = resolve(s);
     EXPECT_EQ(r.geometry.row_bytes, 4096u);
     EXPECT_EQ(r.geometry.access_bytes, 64u);
-    const AddressMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
+    const LocationMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
     for (u64 block : {0ull, 1ull, 17ull, 255ull, 256ull, 0x12345ull, 0xfffffull}) {
         const u64 row = block >> 8;
         const u64 bank = (block & 15) ^ (row & 15);
@@ -67,7 +67,7 @@ TEST(DramMap, MapsThatDoNotFitAreRefused) {
     const Resolved r = resolve(s);
     auto error = [&](std::vector<std::string> map) -> std::string {
         try {
-            AddressMap(r.geometry, map, BankHash::none, 128);
+            LocationMap(r.geometry, map, BankHash::none, 128);
         } catch (const InputError& e) {
             return e.what();
         }

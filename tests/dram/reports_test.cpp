@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "dram/address_map.h"
 #include "dram/alone.h"
 #include "dram/geometry.h"
+#include "dram/location_map.h"
 #include "dram/parts.h"
 #include "dram/reference_sets.h"
 #include "machines.h"
@@ -345,7 +345,7 @@ TEST(DramReports, TheDefaultMapPutsBankGroupsLowAndIsStated) {  // R1#115
     MemorySettings s = preset("ddr4", "ddr4_8gb_x8", "ddr4_2400r");
     s.line_bytes = 64;
     const Resolved r = resolve(s);
-    const AddressMap map(r.geometry, s.map, s.bank_hash, 64);
+    const LocationMap map(r.geometry, s.map, s.bank_hash, 64);
     EXPECT_EQ(map.text(), "byte:64 group:4 column:128 bank:4 row");
     const AloneResult result = run_alone(s, linear(20'000, 64));
     EXPECT_GT(result.bytes_per_s() * 100, result.peak_bytes_per_s * 95);  // CCD_S, not CCD_L

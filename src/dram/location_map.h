@@ -15,12 +15,12 @@ struct Location {
     friend bool operator==(const Location&, const Location&) = default;
 };
 
-class AddressMap {
+class LocationMap {
   public:
     /// Fields as in MemorySettings::map. InputError if a part's counts do not make its size, or if a line of
     /// line_bytes would not lie in one row.
-    AddressMap(const Geometry& geometry, const std::vector<std::string>& fields, BankHash hash,
-               u32 line_bytes);
+    LocationMap(const Geometry& geometry, const std::vector<std::string>& fields, BankHash hash,
+                u32 line_bytes);
 
     Location locate(u64 address) const {
         return powers_of_two_ ? locate_bits(address, piece_count_) : locate_digits(address);

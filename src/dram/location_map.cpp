@@ -1,4 +1,4 @@
-#include "dram/address_map.h"
+#include "dram/location_map.h"
 
 #include <algorithm>
 #include <bit>
@@ -37,8 +37,8 @@ std::vector<std::string> usual_map(const Geometry& g, u32 line_bytes) {
 
 }  // namespace
 
-AddressMap::AddressMap(const Geometry& geometry, const std::vector<std::string>& fields, BankHash hash,
-                       u32 line_bytes)
+LocationMap::LocationMap(const Geometry& geometry, const std::vector<std::string>& fields, BankHash hash,
+                         u32 line_bytes)
     : geometry_(geometry), hash_(hash) {
     const std::vector<std::string> chosen = fields.empty() ? usual_map(geometry, line_bytes) : fields;
     for (const std::string& f : chosen) {
@@ -48,7 +48,7 @@ AddressMap::AddressMap(const Geometry& geometry, const std::vector<std::string>&
     check(line_bytes);
 }
 
-void AddressMap::add(const std::string& field) {
+void LocationMap::add(const std::string& field) {
     const std::size_t colon = field.find(':');
     const std::string_view name = std::string_view(field).substr(0, colon);
     const auto it = std::find(kPartNames.begin(), kPartNames.end(), name);
@@ -78,7 +78,7 @@ std::vector<std::string> organisation_keys() {
 
 }  // namespace
 
-void AddressMap::check(u32 line_bytes) {
+void LocationMap::check(u32 line_bytes) {
     const Geometry& g = geometry_;
     const std::array<u64, 7> sizes = {g.access_bytes, g.columns,         g.groups, g.banks_per_group,
                                       g.ranks,        g.pseudo_channels, g.rows};
@@ -174,7 +174,7 @@ void AddressMap::check(u32 line_bytes) {
     simple_row_ = pieces_[bank_pieces_];
 }
 
-void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
+void LocationMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
     if (hash_ == BankHash::none) return;
     const u64 n = u64{geometry_.groups} * geometry_.banks_per_group;
     u64 flat = bank * geometry_.groups + group;
@@ -187,14 +187,14 @@ void AddressMap::hash_bank(u64& group, u64& bank, u64 row, bool inverse) const {
     bank = flat / geometry_.groups;
 }
 
-Location AddressMap::assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pseudo, u64 row) const {
+Location LocationMap::assemble(u64 column, u64 group, u64 bank, u64 rank, u64 pseudo, u64 row) const {
     const Geometry& g = geometry_;
     hash_bank(group, bank, row, false);
     return {static_cast<u32>(((pseudo * g.ranks + rank) * g.groups + group) * g.banks_per_group + bank),
             static_cast<u32>(row), static_cast<u32>(column)};
 }
 
-Location AddressMap::locate_bits(u64 address, u32 pieces) const {
+Location LocationMap::locate_bits(u64 address, u32 pieces) const {
     const auto gather = [&](u32 first, u32 last) {
         u64 bits = 0;
         for (u32 k = first; k < last; ++k) bits |= (address & pieces_[k].mask) >> pieces_[k].shift;
@@ -215,7 +215,7 @@ Location AddressMap::locate_bits(u64 address, u32 pieces) const {
     return {static_cast<u32>(flat), static_cast<u32>(row), static_cast<u32>(gather(row_pieces_, pieces))};
 }
 
-Location AddressMap::locate_digits(u64 address) const {
+Location LocationMap::locate_digits(u64 address) const {
     std::array<u64, 7> part{};
     for (const Field& f : fields_) {
         const bool last = &f == &fields_.back();
@@ -226,7 +226,7 @@ Location AddressMap::locate_digits(u64 address) const {
     return assemble(part[1], part[2], part[3], part[4], part[5], part[6]);
 }
 
-u64 AddressMap::address(const Location& l) const {
+u64 LocationMap::address(const Location& l) const {
     const Geometry& g = geometry_;
     u64 bank = l.bank % g.banks_per_group;
     u64 group = l.bank / g.banks_per_group % g.groups;
