@@ -44,9 +44,7 @@ void Controller::send(const Message& message, Cycle now, u64 latency) {
 }
 
 Cycle Controller::deliver(const Message& message, Cycle at) {
-    // Kept in order of time; of one time, in order of delivery.
-    inbox_.push({at, message});
-    for (u32 k = inbox_.size() - 1; k > 0 && inbox_[k - 1].at > at; --k) std::swap(inbox_[k - 1], inbox_[k]);
+    inbox_.push_by_time({at, message});
     return messages_wait_ ? kNever : at;
 }
 
