@@ -11,7 +11,7 @@ namespace heddle {
 
 class L2HitRates {
   public:
-    static constexpr u32 kDepths = 8;  // Request::walk_level: 0 is data
+    static constexpr u32 kDepths = 8;  // Request::level: 0 is data
     struct Count {
         u64 accesses = 0, hits = 0;
     };

@@ -6,11 +6,6 @@
 namespace heddle {
 
 namespace {
-// Request::flags while L2 holds it:
-constexpr u8 kBypassed = 1;  // a read that goes around this L2
-constexpr u8 kFetch = 2;     // made here to bring data; a read that misses goes to DRAM itself
-constexpr u8 kMerged = 4;    // of a page walk: it waits for what another request brings
-
 bool is_walk(const Request& r) {
     return r.cls == RequestClass::page_walk;
 }
@@ -20,6 +15,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu,
     : MemoryClient(gpu, part),
       settings_(settings),
       wiring_(wiring),
+      lines_(wiring.router->map_of(wiring.index)),
       cache_(settings, wiring.index, wiring.granule_sectors),
       insertion_(insertion_policies().make(settings.insertion,
                                            CacheContext{cache_.tags().sets(), settings.ways, wiring.index})),
@@ -49,7 +45,7 @@ void Slice::take_fills(Cycle now) {
         if (!fills_.empty()) __builtin_prefetch(fills_.front().request);
         if (r->is_write()) {
             wiring_.pool->give(r);
-        } else if ((r->flags & kBypassed) != 0) {
+        } else if (r->goes_around) {
             --bypassed_waiting_;
             tell(*r, RequestStep::ready, now);
             if (is_walk(*r)) [[unlikely]]
@@ -71,10 +67,10 @@ void Slice::take_fills(Cycle now) {
                 },
                 r->app);
             if (evicted.sectors != 0) write_back(evicted, now);
-            if ((r->flags & kFetch) != 0)
+            if (r->fetch)
                 wiring_.pool->give(r);
             else
-                r->sectors = std::exchange(r->partial, u8{0});  // it waits, or is in answers_
+                r->sectors = r->wanted;  // it waits, or is in answers_
         }
     }
     if (!answered_walks_.empty()) [[unlikely]]
@@ -84,8 +80,7 @@ void Slice::take_fills(Cycle now) {
 /// What DRAM has brought is known to the walker in the next cycle.
 void Slice::answer_walks(Cycle now) {
     for (Request* r : answered_walks_)
-        wiring_.walker->walk_read(r, (r->flags & kMerged) != 0 ? WalkSource::l2_merge : WalkSource::dram,
-                                  now + 1, now);
+        wiring_.walker->walk_read(r, r->merged ? WalkSource::l2_merge : WalkSource::dram, now + 1, now);
     answered_walks_.clear();
 }
 
@@ -108,7 +103,7 @@ void Slice::answer(Cycle now) {
         else
             break;
         tell(*r, RequestStep::answered, now);
-        wiring_.responses->send(wiring_.index, r->sm, r);
+        wiring_.responses->send(wiring_.index, r->origin.unit, r);
     }
 }
 
@@ -134,8 +129,8 @@ void Slice::access_banks(Cycle now) {
             const Timed head = queue.front();
             const bool paced = settings_.same_word_interval.v != 0 && head.request->is_atomic();
             // Noted here: the request may be gone after its access.
-            const PhysAddr word(paced ? head.request->line.v + u64{head.request->busiest_word()} * 4 : 0);
-            const u64 lanes = paced ? head.request->busiest_lanes() : 0;
+            const PhysAddr word(paced ? head.request->line.v + u64{head.request->busiest_word} * 4 : 0);
+            const u64 lanes = paced ? head.request->busiest_lanes : 0;
             if (!access(head.request, now, held)) {
                 bank.stall.because(*stalled_on_);
                 bank.stall.begin(now);
@@ -177,7 +172,7 @@ void Slice::take_walks(Cycle now) {
         }
         if (*walk_goes_around_) {
             if (to_memory().size() + 2 > to_memory_limit_) return;
-            ++walk_stats_[r->walk_level()].bypassed;
+            ++walk_stats_[r->level].bypassed;
             bypass(r, now);
         } else {
             bank_of(*r).walks.push({now, r});
@@ -225,7 +220,7 @@ void Slice::bypass(Request* r, Cycle at) {
     ++stats_.fetches;
     stats_.fetched_sectors += sector_count(r->sectors);
     ++bypassed_waiting_;
-    r->flags |= kBypassed;
+    r->goes_around = true;
     tell(*r, RequestStep::l2_bypassed, at);
     send_down(r, at);
 }
@@ -284,7 +279,7 @@ bool Slice::read_for_walk(Request* r, Cycle now) {
     const Lookup found = look_up(r, now);
     if (found.stalled()) return false;
     const bool hit = found.outcome == Outcome::hit;
-    WalkReadStats& stats = walk_stats_[r->walk_level()];
+    WalkReadStats& stats = walk_stats_[r->level];
     ++stats.reads;
     stats.hits += hit;
     stats.merges += found.outcome == Outcome::merged;
@@ -294,7 +289,7 @@ bool Slice::read_for_walk(Request* r, Cycle now) {
     else if (hit)
         wiring_.walker->walk_read(r, WalkSource::l2_hit, now + settings_.hit_latency.v, now);
     else
-        r->flags |= kMerged;
+        r->merged = true;
     return true;
 }
 
@@ -373,13 +368,13 @@ void Slice::fetch(Request* r, u8 sectors, Cycle now) {
     Request* f = r;
     if (r->kind == RequestKind::read) {
         // It waits here for the data that it fetches itself, so it cannot be answered before they return.
-        f->partial = r->sectors;
+        f->wanted = r->sectors & kAllSectors;
     } else {
         f = wiring_.pool->take();
         *f = *r;
         f->kind = RequestKind::read;
         f->load = Request::kNoLoad;  // the data of an atomic are no load's
-        f->flags = kFetch;
+        f->fetch = true;
         if (f->traced) [[unlikely]]
             lifetimes_->fetched_for(*r, *f);
     }
@@ -394,7 +389,7 @@ void Slice::forward_write(const Request& r, Cycle now) {
     *w = r;
     w->kind = RequestKind::write;
     w->cls = RequestClass::write_back;
-    w->flags = 0;
+    w->goes_around = w->fetch = w->merged = false;
     w->traced = false;  // nobody waits for it: it is not part of the store's life
     ++stats_.write_backs;
     stats_.written_back_sectors += sector_count(w->sectors);
@@ -404,14 +399,11 @@ void Slice::forward_write(const Request& r, Cycle now) {
 void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
     insertion_->on_evict(line_address(evicted.number));
     Request w;
-    w.line = line_address(evicted.number);
-    w.local = wiring_.map->place(w.line).local;
+    wiring_.router->send_to(w, line_address(evicted.number));
     w.sectors = evicted.sectors;
-    w.partial = evicted.partial;
+    w.partial = evicted.partial & kAllSectors;
     w.app = evicted.app;
-    w.sm = kNoSm;
-    w.channel = wiring_.channel;
-    w.slice = wiring_.slice;
+    w.origin = {Origin::kNoUnit, 0, wiring_.device};
     forward_write(w, now);
 }
 
@@ -424,7 +416,7 @@ u64 Slice::dirty_lines() const {
 }
 
 void Slice::warm(PhysAddr line, u8 app) {
-    cache_.warm(wiring_.map->slice_line(wiring_.map->place(line).local), line_number(line), app);
+    cache_.warm(lines_.slice_line(wiring_.router->route(line).local), line_number(line), app);
 }
 
 u32 Slice::waiting_in_banks() const {

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "cache/cache.h"
-#include "mem/address_map.h"
 #include "mem/footprint.h"
 #include "mem/lifetime_observer.h"
 #include "mem/memory_client.h"
 #include "mem/request_observer.h"
 #include "mem/request_pool.h"
+#include "mem/router.h"
 #include "noc/crossbar.h"
 #include "sim/ring.h"
 #include "sim/stall_clock.h"
@@ -75,17 +75,16 @@ struct SliceWiring {
     Crossbar* requests = nullptr;
     Crossbar* responses = nullptr;
     RequestPool* pool = nullptr;
-    const AddressMap* map = nullptr;
+    const Router* router = nullptr;
     GroupObserver* groups = nullptr;  // null: none wants to know
     WalkReader* walker = nullptr;     // null: none sends it walks
     bool walks_first = false;         // before data at their bank
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     Footprint* footprint = nullptr;   // of the GPU
-    u32 index = 0;                    // flat slice number: port of both crossbars
-    u16 channel = 0;
-    u8 slice = 0;            // within the channel
-    Cycle memory_latency;    // fixed path to the DRAM controller
-    u8 granule_sectors = 1;  // sectors that one DRAM burst brings
+    u8 device = 0;                    // whose L2 it is
+    u32 index = 0;                    // number of the slice: its port of the router and of both crossbars
+    Cycle memory_latency;             // fixed path to the DRAM controller
+    u8 granule_sectors = 1;           // sectors that one DRAM burst brings
 };
 
 class Slice final : public MemoryClient {
@@ -190,10 +189,11 @@ class Slice final : public MemoryClient {
             lifetimes_->step(r, step, at);
     }
     u32 number(const Request& r) const { return line_number(r.line); }
-    u64 set_index(const Request& r) const { return wiring_.map->slice_line(r.local); }
+    u64 set_index(const Request& r) const { return lines_.slice_line(r.local); }
 
     L2Settings settings_;
     SliceWiring wiring_;
+    const AddressMap& lines_;  // how this slice's lines are numbered
     Cache<Request*> cache_;
     std::unique_ptr<InsertionPolicy> insertion_;
     std::unique_ptr<BypassPolicy> bypass_;

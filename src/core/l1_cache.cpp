@@ -39,8 +39,9 @@ bool L1Cache::access(const MemoryAccess& inst, const LineAccess& piece, PhysAddr
             cache_.invalidate(number, number, piece.sectors);
             const RequestKind kind =
                 inst.kind == AccessKind::atomic ? RequestKind::atomic : RequestKind::reduction;
-            request(inst, {number, piece.sectors, 0, piece.lanes, kind, true}, now)
-                ->set_busiest_word(piece.busiest_word, piece.busiest_lanes);
+            Request* r = request(inst, {number, piece.sectors, 0, piece.lanes, kind, true}, now);
+            r->busiest_word = piece.busiest_word;
+            r->busiest_lanes = piece.busiest_lanes & 0x7f;
             return true;
         }
         case AccessKind::shared:
@@ -124,22 +125,18 @@ void L1Cache::write_back(const Evicted& evicted, Cycle now) {
 /// The only place that makes an SM's requests.
 Request* L1Cache::request(const MemoryAccess& inst, const Ask& ask, Cycle now) {
     Request* r = wiring_.pool->take();
-    r->line = line_address(ask.line);
-    const Place place = wiring_.map->place(r->line);
-    r->local = place.local;
-    r->channel = static_cast<u16>(place.channel);
-    r->slice = static_cast<u8>(place.slice);
+    wiring_.router->send_to(*r, line_address(ask.line));
     r->sectors = ask.sectors;
-    r->partial = ask.partial;
+    r->partial = ask.partial & kAllSectors;
     r->lanes = ask.lanes;
     r->kind = ask.kind;
     r->bypass_l1 = ask.bypass;
-    r->sm = wiring_.index;
-    r->warp = inst.warp;
+    r->origin = {wiring_.index, inst.warp, wiring_.device};
+    r->pc = inst.pc;
     r->app = inst.app;
     r->load = inst.load == Request::kNoLoad ? Request::kNoLoad : loads_[inst.load].id;
     if (inst.kind == AccessKind::prefetch) r->cls = RequestClass::prefetch;
-    if (inst.counted) groups_.sent(inst.flight, place.channel);
+    if (inst.counted) groups_.sent(inst.flight, r->channel);
     if (inst.traced) [[unlikely]] {
         r->traced = true;
         lifetimes_->line_taken(wiring_.index, inst.trace, r->line,
@@ -153,10 +150,9 @@ Request* L1Cache::request(const MemoryAccess& inst, const Ask& ask, Cycle now) {
 Cycle L1Cache::send(Cycle now) {
     while (!misses_.empty() && misses_.front().first <= now && wiring_.requests->can_send(wiring_.index)) {
         Request* r = misses_.pop().second;
-        r->issued = now;
         if (r->traced) [[unlikely]]
             lifetimes_->step(*r, RequestStep::sent, now);
-        wiring_.requests->send(wiring_.index, u32{r->channel} * wiring_.slices_per_channel + r->slice, r);
+        wiring_.requests->send(wiring_.index, r->port, r);
     }
     Cycle next = wiring_.requests->pump(wiring_.index, now);
     if (!misses_.empty() && wiring_.requests->can_send(wiring_.index))
@@ -188,7 +184,7 @@ void L1Cache::receive(Cycle now) {
         case RequestKind::write:
         case RequestKind::reduction:
             if (r->load != Request::kNoLoad) loads_.piece_arrived(LoadTable::index_of(r->load), usable, now);
-            write_done(r->warp, now);
+            write_done(r->origin.slot, now);
             break;
     }
     wiring_.pool->give(r);

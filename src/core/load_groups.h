@@ -13,9 +13,9 @@ class LoadGroups {
     explicit LoadGroups(const SmWiring& wiring)
         : owner_(*wiring.owner),
           sm_(wiring.index),
-          channels_(wiring.channels),
-          lines_left_(wiring.channels),
-          requests_(wiring.channels) {}
+          channels_(wiring.router->channels()),
+          lines_left_(channels_),
+          requests_(channels_) {}
 
     /// Loads are numbered by their flights, below `flights`.
     void make_room(u32 flights) {

@@ -40,6 +40,7 @@ LoadStoreUnit::LoadStoreUnit(const SmSettings& settings, const SmWiring& wiring,
 LoadStoreUnit::Started LoadStoreUnit::issue(const MemoryIssue& issue, Cycle now) {
     const StaticInst& inst = issue.inst;
     MemoryAccess todo;
+    todo.pc = static_cast<u32>(inst.pc);
     todo.warp = static_cast<u8>(issue.warp);
     todo.app = issue.kernel.app;
     if (inst.space == MemSpace::shared) return issue_shared(todo, issue, now);
@@ -222,7 +223,7 @@ void LoadStoreUnit::take_held_lines(Cycle now) {
 bool LoadStoreUnit::to_l1(const MemoryAccess& inst, const LineAccess& access, PhysAddr line, Cycle now) {
     if (!l1_.access(inst, access, line, now)) return false;
     if (inst.counted)
-        groups_.settled(inst.flight, wiring_.map->place(line).channel, loads_[inst.load].id, now);
+        groups_.settled(inst.flight, wiring_.router->route(line).channel, loads_[inst.load].id, now);
     return true;
 }
 
@@ -235,7 +236,7 @@ void LoadStoreUnit::begin(MemoryAccess& inst) {
     if (inst.counted)
         for (u32 k = 0; k < inst.lines; ++k) {
             const PhysAddr line = mmu_.locate(inst.app, VirtAddr(lines_[k].line << kLineShift));
-            groups_.expect(inst.flight, wiring_.map->place(line).channel);
+            groups_.expect(inst.flight, wiring_.router->route(line).channel);
         }
     if (mmu_.holds_lines()) flights_[inst.flight] = {inst, inst.lines, kNone};
 }

@@ -10,6 +10,7 @@ enum class AccessKind : u8 { load, store, atomic, reduction, shared, prefetch };
 struct MemoryAccess {
     static constexpr u8 kNoWarp = 0xff;  // of a write-back
 
+    u32 pc = 0;  // its low bits
     AccessKind kind = AccessKind::load;
     u8 warp = 0;
     u8 app = 0;

@@ -3,8 +3,8 @@
 
 #include "core/kernel_run.h"
 #include "core/sm_stats.h"
-#include "mem/address_map.h"
 #include "mem/request_pool.h"
+#include "mem/router.h"
 #include "noc/crossbar.h"
 #include "vm/address_space.h"
 
@@ -28,14 +28,13 @@ struct SmWiring {
     Crossbar* requests = nullptr;
     Crossbar* responses = nullptr;
     RequestPool* pool = nullptr;
-    const AddressMap* map = nullptr;
+    const Router* router = nullptr;
     LinearMemory* memory = nullptr;
     LoadStats* load_stats = nullptr;
     SmOwner* owner = nullptr;
     Translation* translation = nullptr;  // null: none, addresses are placed by `memory`
     u16 index = 0;
-    u32 channels = 1;
-    u32 slices_per_channel = 1;
+    u8 device = 0;
     u32 miss_queue = 8;  // requests between L1 and the crossbar port, besides those in its pipeline
     bool wants_groups = false;
     bool wants_busiest_words = false;  // of atomics

@@ -136,7 +136,7 @@ class Runner final : private PeerPort {
             r->local = at.local;
             r->sectors = sectors_;
             r->kind = e.write ? RequestKind::write : RequestKind::read;
-            r->sm = kNoSm;
+            r->origin.unit = Origin::kNoUnit;
             r->app = e.app;
             const u32 c = kSimple ? 0 : at.channel;
             result_.by_channel[c].queue.add(channels_[c].waiting());

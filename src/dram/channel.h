@@ -33,10 +33,14 @@ struct Specification;
 struct AppCounts;
 struct Statistics;
 
-/// Names a warp's load: the requests of one group are those with this (sm, load).
+/// Names a warp's load: the requests of one group are those with this (SM, load).
 struct GroupKey {
-    u16 sm = kNoSm;
+    u32 sm = Origin::kNoUnit;  // Origin::flat_unit
     u32 load = Request::kNoLoad;
+
+    GroupKey() = default;
+    GroupKey(u32 sm, u32 load) : sm(sm), load(load) {}
+    explicit GroupKey(const Request& r) : sm(r.origin.flat_unit()), load(r.load) {}
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
     /// As one number, never ~0.
     u64 packed() const { return u64{sm} << 32 | load; }

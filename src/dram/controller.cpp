@@ -53,9 +53,10 @@ Cycle Controller::accept(Request* request, Cycle now) {
     read_inbox(now);
     const Location at = map_.locate_row(request->local.v);
     request->arrived = now;
-    request->bank = static_cast<u16>(at.bank);
+    request->bank = static_cast<u8>(at.bank);
     request->row = at.row;
-    request->bursts = request->bursts_left = specification_->bursts[request->sectors];
+    request->bursts = request->bursts_left = specification_->bursts[request->sectors] & Request::kMostBursts;
+    request->met_drain = request->activated = request->precharged = request->started = false;
     if (settings_.forward_writes) {
         const u8 sectors = request->sectors != 0 ? request->sectors : u8{1};
         if (request->is_write()) {
@@ -95,7 +96,7 @@ inline u8 Controller::next_slot(u32 bank) const {
         return static_cast<u8>(open == kNoRow ? Slot::activate : Slot::precharge);
     }
     // A row that was opened for a request is used before a refresh closes it; it cannot close sooner anyway.
-    if (refresh_.blocked().test(bank) && (r->bursts_left & request_flags::kActivated) == 0) return kNoSlot;
+    if (refresh_.blocked().test(bank) && !r->activated) return kNoSlot;
     if (board_.held.test(bank)) return kNoSlot;
     return static_cast<u8>(r->is_write() ? Slot::write : Slot::read);
 }

@@ -60,7 +60,7 @@ void Controller::tell_observer(CommandKind kind, u32 bank, u32 row, const Reques
     c.row = row;
     if (request != nullptr) {
         // The k-th access that the sectors touch.
-        u32 skip = bursts_of(*request) - bursts_left(*request);
+        u32 skip = u32{request->bursts} - request->bursts_left;
         u32 access = 0;
         const u32 sectors_each = std::max(1u, g.access_bytes / 32);
         const u32 accesses_each = std::max(1u, 32 / g.access_bytes);
@@ -84,7 +84,7 @@ void Controller::issue_request(u32 bank, Cycle now) {
             if (observer_ != nullptr) tell_observer(CommandKind::activate, bank, r->row, nullptr, now);
             tell(*r, RequestStep::activate, now);
             device_.activate(bank, r->row, now);
-            r->bursts_left |= request_flags::kActivated;
+            r->activated = true;
             columns_done_[bank] = 0;
             ++app(r->app).activates;
             after(CommandKind::activate, bank, now);
@@ -95,7 +95,7 @@ void Controller::issue_request(u32 bank, Cycle now) {
                 tell_observer(CommandKind::precharge, bank, device_.open_row(bank), nullptr, now);
             tell(*r, RequestStep::precharge, now);
             device_.precharge(bank, now);
-            r->bursts_left |= request_flags::kPrecharged;
+            r->precharged = true;
             after(CommandKind::precharge, bank, now);
             scheduler_->on_command({CommandKind::precharge, bank, r, false, true, now});
             break;
@@ -107,7 +107,7 @@ void Controller::issue_request(u32 bank, Cycle now) {
 /// Plain, or with auto-precharge where the page policy closes the row after this command.
 CommandKind Controller::column_kind(u32 bank, const Request* r) const {
     bool close = false;
-    if (settings_.page_policy != PagePolicyKind::open && bursts_left(*r) == 1) {
+    if (settings_.page_policy != PagePolicyKind::open && r->bursts_left == 1) {
         close = settings_.page_policy == PagePolicyKind::closed
                     ? !scheduler_->wants_row(bank, r)
                     : settings_.page_cap != 0 && columns_done_[bank] + 1 >= settings_.page_cap;
@@ -125,11 +125,11 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     if (observer_ != nullptr) tell_observer(kind, bank, device_.open_row(bank), r, now);
     tell(*r, RequestStep::column, now);
     account_bus(pseudo_of_[bank], write, now);
-    if ((r->bursts_left & request_flags::kStarted) == 0) {
-        r->bursts_left |= request_flags::kStarted;
-        const RowOutcome outcome = (r->bursts_left & request_flags::kPrecharged) != 0  ? RowOutcome::conflict
-                                   : (r->bursts_left & request_flags::kActivated) != 0 ? RowOutcome::miss
-                                                                                       : RowOutcome::hit;
+    if (!r->started) {
+        r->started = true;
+        const RowOutcome outcome = r->precharged  ? RowOutcome::conflict
+                                   : r->activated ? RowOutcome::miss
+                                                  : RowOutcome::hit;
         ++statistics_.rows[at(outcome)];
         ++app(r->app).rows[at(outcome)];
     }
@@ -138,7 +138,7 @@ void Controller::issue_column(u32 bank, Request* r, Cycle now) {
     if (settings_.page_policy == PagePolicyKind::adaptive) close_from_[bank] = now + settings_.page_timeout;
     ++(write ? statistics_.write_bursts : statistics_.read_bursts);
     --r->bursts_left;
-    const bool last = bursts_left(*r) == 0;
+    const bool last = r->bursts_left == 0;
     after(kind, bank, now);
     if (last) finish(r, now);
     scheduler_->on_command({kind, bank, r, last, closes, now});
@@ -154,7 +154,7 @@ void Controller::issue_bus_only(Cycle now) {
     bus_free_[bus_of(Slot::read)] = now + resolved_.bus_clocks[at(CommandKind::read)];
     plan_[0].stale = plan_[1].stale = true;
     --r->bursts_left;
-    if (bursts_left(*r) != 0) return;
+    if (r->bursts_left != 0) return;
     board_.bus_only.pop();
     finish(r, now);
 }
@@ -164,7 +164,7 @@ inline void Controller::finish(Request* r, Cycle now) {
     if (--waiting_ == 0) idle_since_ = now;
     statistics_.occupancy_cycles += now.v;
     AppCounts& counts = app(r->app);
-    const u64 bytes = u64{bursts_of(*r)} * resolved_.geometry.access_bytes;
+    const u64 bytes = u64{r->bursts} * resolved_.geometry.access_bytes;
     if (r->is_write()) {
         const Cycle done = now + write_latency_;
         ++counts.writes;

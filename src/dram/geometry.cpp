@@ -297,11 +297,11 @@ Resolved resolve(const MemorySettings& s) {
     require(s, standard, clocks);
 
     refuse_contradictions(s, clocks);
-    if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * request_flags::kBursts)
+    if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * Request::kMostBursts)
         throw SettingError(
             {"line_bytes", "width_bits", "burst_length", "part"},
             fmt::format("{} bytes are too many: the limit is 256 bytes and {} column commands of {} bytes",
-                        s.line_bytes, request_flags::kBursts, g.access_bytes));
+                        s.line_bytes, Request::kMostBursts, g.access_bytes));
     for (u32& v : clocks) v *= standard.steps;
     r.clocks = clocks;
     r.clock_hz = hz * standard.steps;

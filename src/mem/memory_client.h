@@ -11,6 +11,16 @@
 
 namespace heddle {
 
+/// A memory's channel, as its clients see it.
+class MemoryPort {
+  public:
+    /// A client has sent something that may be taken from `due` on; it was stepped at `now` of its clock.
+    virtual void announced(u32 client, Cycle due, Cycle now) = 0;
+
+  protected:
+    ~MemoryPort() = default;
+};
+
 class MemoryClient {
   public:
     struct Outgoing {
@@ -26,28 +36,42 @@ class MemoryClient {
     const Clock& clock() const { return domain_.clock(); }
     void wake(Cycle at) { domain_.agenda().wake(part_, at); }
 
+    // -- for the channel
+    /// Before the first request: it is the channel's client number `index`.
+    void attached(MemoryPort& channel, u8 index) {
+        channel_ = &channel;
+        index_ = index;
+    }
     /// In the order in which the channel may take them.
     Ring<Outgoing>& to_memory() { return to_memory_; }
     const Ring<Outgoing>& to_memory() const { return to_memory_; }
-    /// When the first request that was added since the last call may be taken; kNever if none was.
-    Cycle take_new_outgoing() { return std::exchange(new_outgoing_, kNever); }
     /// Something of the client waits for room in to_memory(), and wants to be woken when there is some.
     virtual bool waits_for_memory_room() const = 0;
     /// A read's data, or a write's completion, is at the client at cycle `at` of its clock.
     virtual void from_memory(Request* request, Cycle at) = 0;
 
+    // -- for the client's owner
+    /// After each step of the client.
+    void announce(Cycle now) {
+        if (new_outgoing_ == kNever) return;
+        channel_->announced(index_, std::exchange(new_outgoing_, kNever), now);
+    }
+
   protected:
     ~MemoryClient() = default;
     void send_to_memory(Request* request, Cycle at) {
         if (new_outgoing_ == kNever) new_outgoing_ = at;
+        request->client = index_;
         to_memory_.push({at, request});
     }
 
   private:
     Domain& domain_;
+    MemoryPort* channel_ = nullptr;
     u32 part_;
+    u8 index_ = 0;
     Ring<Outgoing> to_memory_;
-    Cycle new_outgoing_ = kNever;
+    Cycle new_outgoing_ = kNever;  // the first that has been added since the last announce()
 };
 
 /// Told of what became of a load's requests before they reached the memory, where a DRAM scheduler wants to know.

@@ -17,7 +17,7 @@ Cycle Partition::step(Cycle now) {
     }
     stepping_ = false;
     while (const auto* done = channel_.completion()) {
-        MemoryClient& client = *clients_[done->request->slice];
+        MemoryClient& client = *clients_[done->request->client];
         const Cycle at = client.clock().after(clock_.tick(done->at));
         if (done->request->traced) [[unlikely]]
             lifetimes_->step(*done->request, RequestStep::served, done->at);
@@ -59,7 +59,7 @@ Cycle Partition::accept(Cycle now) {
         if (r->traced) [[unlikely]]
             lifetimes_->step(*r, RequestStep::accepted, now);
         if (channel_.wants_groups() && dram::in_group(*r)) {
-            Group& g = group({r->sm, r->load});
+            Group& g = group(dram::GroupKey(*r));
             ++g.members;
             check(g, now);
         }
@@ -97,7 +97,7 @@ void Partition::expect(dram::GroupKey key, u32 requests, Tick now) {
 
 void Partition::settled_in_l2(const Request& r, Tick now) {
     if (!dram::in_group(r)) return;
-    Group& g = group({r.sm, r.load});
+    Group& g = group(dram::GroupKey(r));
     ++g.settled;
     check(g, clock_.after(now));
 }

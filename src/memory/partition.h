@@ -12,25 +12,18 @@
 
 namespace heddle {
 
-class Partition final : public GroupObserver {
+class Partition final : public GroupObserver, private MemoryPort {
   public:
     /// `memory`: the domain in which it is part `index`.
     Partition(dram::Channel channel, Domain& memory, u32 index)
         : channel_(std::move(channel)), clock_(memory.clock()), agenda_(memory.agenda()), index_(index) {}
 
-    /// Requests say by Request::slice which client they belong to, in the order of these calls.
+    /// At most 256 clients.
     void attach(MemoryClient& client) {
+        client.attached(*this, static_cast<u8>(clients_.size()));
         clients_.push_back(&client);
         due_.push_back(kNotDue);
         refused_at_.push_back(~u64{0});
-    }
-    /// After a step of the client at `now` of its clock: it may have sent something.
-    void take_new_of(u32 client, Cycle now) {
-        const Cycle due = clients_[client]->take_new_outgoing();
-        if (due == kNever) return;
-        look_at(client);
-        const Clock& theirs = clients_[client]->clock();
-        agenda_.wake(index_, std::max(clock_.at_or_after(theirs.tick(due)), clock_.after(theirs.tick(now))));
     }
     /// Steps the channel in its cycle `now`; returns the next cycle in which to do so.
     Cycle step(Cycle now);
@@ -74,6 +67,11 @@ class Partition final : public GroupObserver {
 
     static constexpr Tick kNotDue{~u64{0}};
 
+    void announced(u32 client, Cycle due, Cycle now) override {
+        look_at(client);
+        const Clock& theirs = clients_[client]->clock();
+        agenda_.wake(index_, std::max(clock_.at_or_after(theirs.tick(due)), clock_.after(theirs.tick(now))));
+    }
     Cycle accept(Cycle now);
     void look_at(u32 client) {
         const auto& queue = clients_[client]->to_memory();

@@ -89,7 +89,7 @@ class Writer {
         }
         for (std::size_t s = 0; s < slices.size(); ++s) {
             const std::string name =
-                fmt::format("L2 slice {} (channel {})", s, s / gpu_.settings().l2.slices_per_channel);
+                fmt::format("L2 slice {} (channel {})", s, gpu_.router().port(static_cast<u32>(s)).channel);
             process(name, "requests", slices[s], [&](const Item& i) { in_l2(i); });
         }
         for (std::size_t c = 0; c < channels.size(); ++c) {

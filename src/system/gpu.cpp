@@ -7,28 +7,35 @@
 
 namespace heddle {
 
+namespace {
+
+Router router_of(const GpuSettings& settings, const MemoryNode& memory) {
+    return Router({{settings.address_map, memory.channels(), settings.l2.slices_per_channel}});
+}
+
+}  // namespace
+
 Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, MemoryNode& memory,
-         TranslationPressure& pressure)
-    : Domain(clock, settings.sms + memory.channels() * settings.l2.slices_per_channel + 2),
+         TranslationPressure& pressure, u8 device)
+    : Domain(clock, settings.sms + router_of(settings, memory).ports() + 2),
       name_(name),
       settings_(settings),
       memory_(memory),
-      slice_count_(memory.channels() * settings.l2.slices_per_channel),
-      map_(settings.address_map, memory.channels(), settings.l2.slices_per_channel),
-      requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms, slice_count_, agenda(), 0,
+      device_(device),
+      router_(router_of(settings, memory)),
+      requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms, router_.ports(), agenda(), 0,
                 settings.sms),
-      responses_(settings.crossbar, Crossbar::Carries::responses, slice_count_, settings.sms, agenda(),
+      responses_(settings.crossbar, Crossbar::Carries::responses, router_.ports(), settings.sms, agenda(),
                  settings.sms, 0),
-      dispatcher_(settings, sms_, *this, *this, settings.sms + slice_count_) {
-    const u32 per_channel = settings.l2.slices_per_channel;
+      dispatcher_(settings, sms_, *this, *this, settings.sms + router_.ports()) {
     if (settings.translation.on()) {
         TranslationWiring wiring;
         wiring.agenda = &agenda();
         wiring.part = translation_part();
         wiring.first_slice_part = settings.sms;
         wiring.pool = &pool_;
-        wiring.map = &map_;
-        wiring.slices_per_channel = per_channel;
+        wiring.router = &router_;
+        wiring.device = device;
         // Walks do not come through the crossbar, but go through L2's pipeline as data do.
         wiring.l2_front = Cycle(std::max<u64>(settings.l2.front_latency.v, 1) - 1);
         wiring.sms = settings.sms;
@@ -37,21 +44,20 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& cloc
         translation_ = std::make_unique<Translation>(settings.translation, wiring);
     }
     const u32 granule = std::clamp<u32>(memory.access_bytes() / kSectorBytes, 1, kSectors);
-    for (u32 s = 0; s < slice_count_; ++s) {
-        Partition& partition = *memory.partitions()[s / per_channel];
+    for (u32 s = 0; s < router_.ports(); ++s) {
+        Partition& partition = *memory.partitions()[router_.port(s).channel];
         SliceWiring wiring;
         wiring.requests = &requests_;
         wiring.responses = &responses_;
         wiring.pool = &pool_;
-        wiring.map = &map_;
+        wiring.router = &router_;
+        wiring.device = device;
         wiring.groups = memory.wants_groups() ? &partition : nullptr;
         wiring.walker = translation_.get();
         wiring.walks_first = settings.translation.walker.first_at_l2;
         wiring.hit_rates = &hit_rates_;
         wiring.footprint = &footprint_;
         wiring.index = s;
-        wiring.channel = static_cast<u16>(s / per_channel);
-        wiring.slice = static_cast<u8>(s % per_channel);
         wiring.memory_latency = settings.memory_latency;
         wiring.granule_sectors = static_cast<u8>(granule);
         slices_.push_back(std::make_unique<Slice>(settings.l2, wiring, *this, slice_part(s)));
@@ -63,14 +69,13 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& cloc
         wiring.requests = &requests_;
         wiring.responses = &responses_;
         wiring.pool = &pool_;
-        wiring.map = &map_;
+        wiring.router = &router_;
+        wiring.device = device;
         wiring.memory = &linear_;
         wiring.translation = translation_.get();
         wiring.load_stats = &load_stats_;
         wiring.owner = this;
         wiring.index = static_cast<u16>(s);
-        wiring.channels = memory.channels();
-        wiring.slices_per_channel = per_channel;
         wiring.miss_queue = settings.crossbar.output_queue;
         wiring.wants_groups = memory.wants_groups();
         wiring.wants_busiest_words = settings.l2.same_word_interval.v != 0;
@@ -99,8 +104,7 @@ void Gpu::add(std::unique_ptr<StreamSource> source, Reopen again, const Share& s
 void Gpu::start() {
     const auto& apps = applications();
     const u32 parts = apps.empty() ? 1 : apps.front()->share().parts;
-    if (settings_.split_channels)
-        map_ = AddressMap(settings_.address_map, memory_.channels(), settings_.l2.slices_per_channel, parts);
+    if (settings_.split_channels) router_.divide(parts);
     std::vector<u64> ways;
     if (settings_.split_l2_ways && parts > 1) {
         auto below = [](u64 n) { return n >= 64 ? ~u64{0} : (u64{1} << n) - 1; };
@@ -144,8 +148,7 @@ void Gpu::run(Cycle now) {
 
 void Gpu::step_slice(u32 s, Cycle now) {
     agenda().wake(slice_part(s), slices_[s]->step(now));
-    const u32 per_channel = settings_.l2.slices_per_channel;
-    memory_.partitions()[s / per_channel]->take_new_of(s % per_channel, now);
+    slices_[s]->announce(now);
 }
 
 void Gpu::halt() {
@@ -173,7 +176,8 @@ void Gpu::signalled(KernelRun& kernel, u32 edge, Cycle now) {
 }
 
 void Gpu::load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) {
-    memory_.partitions()[channel]->expect({sm, load}, requests, clock().tick(now));
+    memory_.partitions()[channel]->expect({Origin{sm, 0, device_}.flat_unit(), load}, requests,
+                                          clock().tick(now));
 }
 
 void Gpu::copied(u8 app, const CopyEvent& copy) {
@@ -195,8 +199,7 @@ void Gpu::copied(u8 app, const CopyEvent& copy) {
     const u64 first = start(2 * settings_.l2.size_bytes * slices_.size());
     for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
         const PhysAddr at = placed(app, VirtAddr(line << kLineShift));
-        const Place place = map_.place(at);
-        slices_[place.channel * settings_.l2.slices_per_channel + place.slice]->warm(at, app);
+        slices_[router_.route(at).port]->warm(at, app);
     }
 }
 
@@ -294,10 +297,10 @@ u64 Gpu::instructions(u32 app) const {
 }
 
 u64 Gpu::misses(u32 app, u32 channel) const {
-    const u32 per_channel = settings_.l2.slices_per_channel;
+    const u32 first = router_.first_port_of(channel);
     u64 n = 0;
-    for (u32 k = 0; k < per_channel; ++k)
-        n += slices_[channel * per_channel + k]->stats(static_cast<u8>(app)).misses;
+    for (u32 k = 0; k < router_.slices_of(channel); ++k)
+        n += slices_[first + k]->stats(static_cast<u8>(app)).misses;
     return n;
 }
 

@@ -20,9 +20,9 @@ namespace heddle {
 class Gpu final : public Domain, public SmOwner, private DispatchOwner, private ApplicationCounters {
   public:
     /// `memory`: where its slices read and write. `pressure`: where translation tells how applications suffer from it.
-    /// Throws InputError if the description does not hold.
+    /// `device`: its number in the machine. Throws InputError if the description does not hold.
     Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, MemoryNode& memory,
-        TranslationPressure& pressure);
+        TranslationPressure& pressure, u8 device = 0);
 
     /// `again` null: it runs once. Throws InputError if the share does not fit the GPU.
     void add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share);
@@ -68,7 +68,7 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     MemoryNode& memory() { return memory_; }
     const MemoryNode& memory() const { return memory_; }
     const LoadStats& load_stats() const { return load_stats_; }
-    const AddressMap& map() const { return map_; }
+    const Router& router() const { return router_; }
     /// Null without translation.
     const Translation* translation() const { return translation_.get(); }
     Translation* translation() { return translation_.get(); }
@@ -100,14 +100,14 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
 
     // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation.
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
-    u32 dispatcher_part() const { return slice_part(slice_count_); }
+    u32 dispatcher_part() const { return slice_part(router_.ports()); }
     u32 translation_part() const { return dispatcher_part() + 1; }
 
     std::string name_;
     GpuSettings settings_;
     MemoryNode& memory_;
-    u32 slice_count_;
-    AddressMap map_;
+    u8 device_;
+    Router router_;
     RequestPool pool_;
     LinearMemory linear_;
     LoadStats load_stats_;

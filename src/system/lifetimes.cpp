@@ -81,8 +81,7 @@ void Lifetimes::line_taken(u16 sm, u32 instruction, PhysAddr line, L1Outcome out
     life.l1 = outcome;
     life.taken = core(now);
     if (request != nullptr) {
-        life.slice =
-            static_cast<u16>(request->channel * gpu_.settings().l2.slices_per_channel + request->slice);
+        life.slice = request->port;
         life.channel = request->channel;
         requests_[request] = {number, static_cast<u32>(access.lines.size() - 1)};
     }

@@ -48,9 +48,8 @@ RequestDump::RequestDump(Gpu& gpu, const std::string& path)
     };
     for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c)
         gpu.memory().partitions()[c]->observe(station(dram_, c, false));
-    const u32 per_channel = gpu.settings().l2.slices_per_channel;
     for (std::size_t s = 0; s < gpu.slices().size(); ++s)
-        gpu.slices()[s]->observe(station(l2_, s / per_channel, true));
+        gpu.slices()[s]->observe(station(l2_, gpu.router().port(static_cast<u32>(s)).channel, true));
 }
 
 RequestDump::~RequestDump() {
@@ -70,7 +69,7 @@ void RequestDump::write(dram::StreamWriter& to, u32 channel, const Request& r, b
             local %= channel_bytes_;
             ++wrapped_;
         }
-        to.write(gpu_.map().address(channel, PhysAddr(local)).v, write, at);
+        to.write(gpu_.router().address(channel, PhysAddr(local)).v, write, at);
     }
 }
 

@@ -184,32 +184,26 @@ void Translation::next_read(u32 slot, Cycle at, Cycle now) {
     const PageKey page = mshrs_[w.mshr].page;
     const PhysAddr entry = w.path.entry[w.level - 1];
     Request* r = wiring_.pool->take();
-    r->line = PhysAddr(entry.v & ~u64{kLineBytes - 1});
-    const Place place = wiring_.map->place(r->line);
-    r->local = place.local;
-    r->channel = static_cast<u16>(place.channel);
-    r->slice = static_cast<u8>(place.slice);
+    wiring_.router->send_to(*r, PhysAddr(entry.v & ~u64{kLineBytes - 1}));
     r->sectors = static_cast<u8>(1u << (entry.v / kSectorBytes % kSectors));
-    r->sm = kNoSm;
+    r->origin = {Origin::kNoUnit, static_cast<u8>(slot), wiring_.device};
     r->app = page.app();
     r->cls = RequestClass::page_walk;
-    r->lanes = static_cast<u8>(w.level);
-    r->warp = static_cast<u8>(slot);
-    r->issued = at;
-    const u32 slice = place.channel * wiring_.slices_per_channel + place.slice;
+    r->level = w.level & 7;
+    w.asked = at;
     ++sent_;
     ++stats_.level[w.level].reads;
     ++app_stats_[r->app].reads;
     const Cycle there = at + wiring_.l2_front.v;
-    slices_[slice]->walk(r, there);
-    wiring_.agenda->wake(wiring_.first_slice_part + slice, there);
+    slices_[r->port]->walk(r, there);
+    wiring_.agenda->wake(wiring_.first_slice_part + r->port, there);
 }
 
 void Translation::walk_read(Request* r, WalkSource source, Cycle at, Cycle now) {
-    const u32 slot = r->warp;
+    const u32 slot = r->origin.slot;
     Walk& w = walks_[slot];
     WalkLevelStats& level = stats_.level[w.level];
-    level.cycles += at - r->issued;
+    level.cycles += at - w.asked;
     level.l2_hits += source == WalkSource::l2_hit;
     level.l2_merges += source == WalkSource::l2_merge;
     level.dram += source == WalkSource::dram;

@@ -35,8 +35,8 @@ struct TranslationWiring {
     u32 part = 0;  // its own part of the agenda; SM s is part s
     u32 first_slice_part = 0;
     RequestPool* pool = nullptr;
-    const AddressMap* map = nullptr;
-    u32 slices_per_channel = 1;
+    const Router* router = nullptr;
+    u8 device = 0;
     Cycle l2_front;          // from the walker to a slice's banks, beyond the cycle in which a read is made
     u32 sms = 0, warps = 0;  // of the GPU, of an SM
     TranslationPressure* pressure = nullptr;
@@ -119,6 +119,7 @@ class Translation final : public WalkReader {
     struct Walk {
         u32 mshr = 0;
         u32 level = 0;
+        Cycle asked;  // when the entry that it reads now was wanted
         WalkPath path;
     };
     struct Ended {

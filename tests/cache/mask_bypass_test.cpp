@@ -16,7 +16,7 @@ Request read_of(u32 level, u64 line) {
     r.line = PhysAddr(line * 128);
     if (level != 0) {
         r.cls = RequestClass::page_walk;
-        r.lanes = static_cast<u8>(level);
+        r.level = level & 7;
     }
     return r;
 }

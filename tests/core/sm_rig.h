@@ -40,7 +40,7 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
           memory_(memory),
           random_(memory.seed, "stub memory"),
           script_(std::move(script)),
-          map_(settings_.address_map, kChannels, 1),
+          router_({{settings_.address_map, kChannels, 1}}),
           agenda_(kChannels + 2),
           requests_(settings_.crossbar, Crossbar::Carries::requests, 1, kChannels, agenda_, 0, 1),
           responses_(settings_.crossbar, Crossbar::Carries::responses, kChannels, 1, agenda_, 1, 0),
@@ -98,7 +98,7 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
             if (kind == RequestKind::read) return;
             for (const LineAccess& line : coalescer.coalesce(dynamic, inst.access_bytes, true)) {
                 const PhysAddr at = linear_.translate(0, VirtAddr(line.line << kLineShift));
-                all[{cta, warp, map_.place(at).channel}].push_back({kind, at});
+                all[{cta, warp, router_.route(at).channel}].push_back({kind, at});
             }
         });
         return all;
@@ -148,15 +148,14 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
         w.requests = &requests_;
         w.responses = &responses_;
         w.pool = &pool_;
-        w.map = &map_;
+        w.router = &router_;
         w.memory = &linear_;
         w.load_stats = &load_stats_;
         w.owner = this;
-        w.channels = kChannels;
         w.miss_queue = settings_.crossbar.output_queue;
         return w;
     }
-    static u32 slot_of(const Request& r) { return r.warp; }
+    static u32 slot_of(const Request& r) { return r.origin.slot; }
 
     template <class Visit>
     void each_instruction(Visit visit) const {
@@ -208,7 +207,7 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
     }
     void take(u32 channel, Request* r, Cycle whole) {
         EXPECT_TRUE(held_.insert(r).second) << "sent twice";
-        EXPECT_EQ(map_.place(r->line).channel, channel);
+        EXPECT_EQ(router_.route(r->line).channel, channel);
         ++taken_[r->kind];
         answers_[channel].emplace(whole + memory_.shortest + random_.below(memory_.spread), r);
         if (slot_of(*r) == MemoryAccess::kNoWarp) return;
@@ -253,7 +252,7 @@ class SmRig final : public SmOwner, public WarpSlotObserver {
     StubMemory memory_;
     Random random_;
     std::shared_ptr<const ScriptKernel> script_;
-    AddressMap map_;
+    Router router_;
     Agenda agenda_;
     RequestPool pool_;
     LinearMemory linear_;

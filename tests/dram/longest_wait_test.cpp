@@ -151,7 +151,7 @@ u64 wait_in(const MemorySettings& settings, Flood flood, bool victim_writes, u64
         Request* r = pool.take();
         r->local = r->line = PhysAddr(address);
         r->sectors = 1;
-        r->sm = kNoSm;
+        r->origin.unit = Origin::kNoUnit;
         r->app = app;
         r->kind = write ? RequestKind::write : RequestKind::read;
         return r;

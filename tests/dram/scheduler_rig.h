@@ -28,11 +28,11 @@ class SchedulerRig : private Network {
         requests_.emplace_back();
         names_.push_back(name);
         Request& r = requests_.back();
-        r.bank = static_cast<u16>(bank);
+        r.bank = static_cast<u8>(bank);
         r.row = row;
         r.load = load;
         r.app = app;
-        r.warp = static_cast<u8>(load);
+        r.origin.slot = static_cast<u8>(load);
         r.arrived = now_;
         r.kind = write ? RequestKind::write : RequestKind::read;
         scheduler_->accept(&r, now_);

@@ -37,8 +37,8 @@ class Loads final : private PeerPort {
                     r->line = r->local;
                     r->sectors = random() % 2 ? 15 : 3;
                     r->load = load;
-                    r->sm = static_cast<u16>(load % 4);
-                    r->warp = static_cast<u8>(load % 32);
+                    r->origin.unit = static_cast<u16>(load % 4);
+                    r->origin.slot = static_cast<u8>(load % 32);
                     if (random() % 5 == 0) r->kind = RequestKind::write, r->load = Request::kNoLoad;
                     due[c].push_back(r);
                 }
@@ -56,7 +56,8 @@ class Loads final : private PeerPort {
                     channel.accept(r, now);
                     const bool last = at[c] == due[c].size() || due[c][at[c]]->load != r->load;
                     if (r->load != Request::kNoLoad) ++members_[{c, r->load}];
-                    if (r->load != Request::kNoLoad && last) complete_.push_back({c, r->sm, r->load});
+                    if (r->load != Request::kNoLoad && last)
+                        complete_.push_back({c, r->origin.unit, r->load});
                 }
                 busy |= at[c] < due[c].size();
             }

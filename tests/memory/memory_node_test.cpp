@@ -33,7 +33,6 @@ class Client final : public MemoryClient {
             r.local = PhysAddr((random() % 4096 * 4 + slice) * 128);
             r.line = PhysAddr(r.local.v * kChannels + channel * 128);
             r.channel = static_cast<u16>(channel);
-            r.slice = static_cast<u8>(slice);
             r.kind = random() % 3 == 0 ? RequestKind::write : RequestKind::read;
             r.sectors = 1;
             gaps_.push_back(random() % 8 == 0 ? random() % 400 : random() % 6);
@@ -97,7 +96,7 @@ class Side final : public Domain {
     void run(Cycle now) override {
         agenda().run(now, [&](u32 k) {
             const Cycle next = clients[k]->step(now);
-            memory_.partitions()[k / kClients]->take_new_of(k % kClients, now);
+            clients[k]->announce(now);
             agenda().wake(k, next);
         });
         for (u32 c = 0; woken_often_ && c < kChannels; ++c)

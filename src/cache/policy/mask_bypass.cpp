@@ -55,7 +55,7 @@ class MaskBypass final : public BypassPolicy {
         : settings_(settings), rates_(*context.hit_rates) {}
 
     bool bypass(const Request& r, Cycle now) override {
-        const u32 level = r.walk_level();
+        const u32 level = r.level;
         if (level == 0) return false;
         const u64 epoch = epoch_of(now);
         const L2HitRates::Count data = rates_.before(0, epoch), walks = rates_.before(level, epoch);
@@ -64,7 +64,7 @@ class MaskBypass final : public BypassPolicy {
         return !sampled(r);
     }
     void on_access(const Request& r, bool hit, Cycle now) override {
-        rates_.access(r.walk_level(), hit, epoch_of(now));
+        rates_.access(r.level, hit, epoch_of(now));
     }
 
   private:

@@ -94,7 +94,7 @@ void CommandQueues::push(u32 bank, Request* request, Cycle now) {
     drain_.went(l == 1);
     if (l == 1 || waiting_[0] == 0 || drain_.reads_matter(now)) update_drain(now);
     if (l == 0 && drained_until_ > request->arrived) {
-        request->bursts |= kMetDrain;
+        request->met_drain = true;
         ++held_by_drain_;
     }
     sent(*request, hit, now);

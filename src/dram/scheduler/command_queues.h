@@ -110,7 +110,7 @@ class CommandQueues : public Scheduler {
             const u32 n = b.count;
             for (u32 k = 0, kept = 0; k < n; ++k) {
                 const Queued q = at(bank, k);
-                if (bursts_left(*q.request) == bursts_of(*q.request) && chosen(*q.request)) {
+                if (q.request->bursts_left == q.request->bursts && chosen(*q.request)) {
                     board_.offer_bus(q.request);
                     b.score -= q.score;
                     --b.count;

@@ -127,7 +127,7 @@ class QueueScheduler : public Scheduler {
     bool under_way(u32 bank) const {
         const Request* head = board_.head[bank];
         return head != nullptr && list_of(*head) != u32{draining_} && !board_.held.test(bank) &&
-               (head->bursts_left & request_flags::kActivated) != 0 && device_.open_row(bank) == head->row;
+               head->activated && device_.open_row(bank) == head->row;
     }
     u32 list_of(const Request& r) const { return static_cast<u32>(r.is_write()) & u32{separate_}; }
     u64 order_of(const Request& r, u8 tag, u64 age) const {
@@ -146,8 +146,8 @@ class QueueScheduler : public Scheduler {
     /// A row was closed for the bank's request, which is going to get the bank.
     bool selected(u32 bank) const {
         const Request* head = board_.head[bank];
-        return keep_selected_ && head != nullptr && list_of(*head) == u32{draining_} &&
-               (head->bursts_left & request_flags::kPrecharged) != 0 && device_.open_row(bank) == kNoRow;
+        return keep_selected_ && head != nullptr && list_of(*head) == u32{draining_} && head->precharged &&
+               device_.open_row(bank) == kNoRow;
     }
     void changed();
     void release(Entry& entry);

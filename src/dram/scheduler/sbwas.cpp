@@ -95,10 +95,12 @@ class Sbwas final : public CommandQueues {
 
     /// Requests of the warp in this channel; null for one that no warp made.
     u32* warp_of(const Request& r) {
-        if (r.is_write() || r.sm == kNoSm || r.load == Request::kNoLoad) return nullptr;
-        const std::size_t k = std::size_t{r.sm} * 256 + r.warp;
-        if (k >= left_.size()) left_.resize(k + 1);
-        return &left_[k];
+        if (r.is_write() || !r.has_unit() || r.load == Request::kNoLoad) return nullptr;
+        const std::size_t k = std::size_t{r.origin.unit} * 256 + r.origin.slot;
+        if (r.origin.device >= left_.size()) left_.resize(r.origin.device + 1u);
+        std::vector<u32>& left = left_[r.origin.device];
+        if (k >= left.size()) left.resize(k + 1);
+        return &left[k];
     }
     u32 left_of(const Request& r) {
         const u32* n = warp_of(r);
@@ -109,7 +111,7 @@ class Sbwas final : public CommandQueues {
     const u64 age_cap_;
     std::vector<EntryList> lists_;  // by bank, in arrival order
     BankMask with_;
-    std::vector<u32> left_;  // by SM and warp
+    std::vector<std::vector<u32>> left_;  // by device, then SM and warp
     u64 short_ = 0, hits_ = 0;
 };
 

@@ -98,7 +98,7 @@ class WarpGroups : public CommandQueues {
     Request* take(u32 bank, Cycle now) final;
     bool read_wants(u32 bank, u32 row) const final;
 
-    static u64 key_of(const Request& r) { return in_group(r) ? GroupKey{r.sm, r.load}.packed() : kAlone; }
+    static u64 key_of(const Request& r) { return in_group(r) ? GroupKey(r).packed() : kAlone; }
     std::size_t chain_of(u64 key) const {
         return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15ull >> 32) & (chains_.size() - 1);
     }

@@ -46,8 +46,7 @@ QueueEntry* WgBw::next_in(u32 bank) {
 void WgBw::sent(const Request& request, bool hit, Cycle) {
     Bank& b = bank_[request.bank];
     if (hit) {
-        b.hits =
-            std::min(kMost, b.hits + (bursts_per_request_ != 0 ? bursts_per_request_ : bursts_of(request)));
+        b.hits = std::min(kMost, b.hits + (bursts_per_request_ != 0 ? bursts_per_request_ : request.bursts));
     } else {
         b = {};
     }

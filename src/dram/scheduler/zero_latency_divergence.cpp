@@ -29,7 +29,7 @@ class ZeroLatencyDivergence final : public Gmc {
     void on_command(const Issued& issued) override {
         const Request* r = issued.request;
         const bool first = r != nullptr && slot_of(issued.kind) == Slot::read &&
-                           bursts_left(*r) + 1 == bursts_of(*r) && in_group(*r);
+                           r->bursts_left + 1 == r->bursts && in_group(*r);
         CommandQueues::on_command(issued);
         if (!first || !serve(key_of(*r), issued.now)) return;
         context_.network.send({0, 0, 0, key_of(*r), 0}, issued.now, 1);
@@ -45,7 +45,7 @@ class ZeroLatencyDivergence final : public Gmc {
     /// its name to another load it takes 4,096 loads more.
     static constexpr u64 kRemembered = 50'000;
 
-    static u64 key_of(const Request& r) { return GroupKey{r.sm, r.load}.packed(); }
+    static u64 key_of(const Request& r) { return GroupKey(r).packed(); }
 
     bool arrived(Request* read, Cycle now) override {
         if (in_group(*read) && served_.contains(key_of(*read), now)) {
