@@ -2,6 +2,8 @@
 // Whoever reads and writes a memory: an L2 slice, a CPU's last cache, a link. It stands in its own clock domain; the
 // memory's channel takes what it sends when its time has come, and gives back reads with their data and writes that are
 // done.
+//
+// What a client may rely on, and what it must keep to, is checked by one suite: tests/memory/client_contract.h.
 
 #include <utility>
 
