@@ -171,7 +171,7 @@ void Slice::take_walks(Cycle now) {
             walk_goes_around_ = bypass_->bypass(*r, now);
         }
         if (*walk_goes_around_) {
-            if (to_memory().size() + 2 > to_memory_limit_) return;
+            if (outgoing(now) + 2 > to_memory_limit_) return;
             ++walk_stats_[r->level].bypassed;
             bypass(r, now);
         } else {
@@ -199,7 +199,7 @@ void Slice::receive(Cycle now) {
         }
         Request* r = at_port_;
         if (goes_around_) {
-            if (to_memory().size() + 2 > to_memory_limit_) return;
+            if (outgoing(now) + 2 > to_memory_limit_) return;
             ++stats_.bypassed;
             ++app_stats_[r->app].reads;
             ++app_stats_[r->app].misses;
@@ -234,6 +234,8 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         at = std::min(at, hits_.front().at);
     }
     at = std::min(at, banks_at_);
+    // The memory took something at this instant, before this step, and does not wake whoever was not waiting then.
+    if (room_known() > now && waits_for_memory_room()) at = std::min(at, room_known());
     // A blocked bank is tried again whenever something else moves: a fill, or room towards DRAM. Responses leave
     // after the banks have had their turn.
     if (blocked_ && reply_room())
@@ -247,7 +249,7 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
     const bool walk = is_walk(*r);
     if (!walk && !reply_room()) return stall(stats_.stall_reply_queue_cycles);
-    if (to_memory().size() + 2 > to_memory_limit_) return stall(stats_.stall_dram_queue_cycles);
+    if (outgoing(now) + 2 > to_memory_limit_) return stall(stats_.stall_dram_queue_cycles);
     const u32 sectors = sector_count(r->sectors);
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->is_atomic()) cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);

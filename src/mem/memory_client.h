@@ -45,12 +45,23 @@ class MemoryClient {
         index_ = index;
     }
     /// In the order in which the channel may take them.
-    Ring<Outgoing>& to_memory() { return to_memory_; }
     const Ring<Outgoing>& to_memory() const { return to_memory_; }
+    /// The channel takes the first of them; the client knows of the room from `known` of its clock on, a later cycle.
+    Request* take(Cycle known) {
+        if (known != room_known_) {
+            room_known_ = known;
+            taken_ = 0;
+        }
+        ++taken_;
+        return to_memory_.pop().request;
+    }
     /// Something of the client waits for room in to_memory(), and wants to be woken when there is some.
     virtual bool waits_for_memory_room() const = 0;
     /// A read's data, or a write's completion, is at the client at cycle `at` of its clock.
     virtual void from_memory(Request* request, Cycle at) = 0;
+
+    /// Requests in to_memory() as far as the client knows at `now`.
+    u32 outgoing(Cycle now) const { return to_memory_.size() + (room_known_ > now ? taken_ : 0); }
 
     // -- for the client's owner
     /// After each step of the client.
@@ -61,6 +72,8 @@ class MemoryClient {
 
   protected:
     ~MemoryClient() = default;
+    /// When the client learns of the room that there is already; not later than now: there is none.
+    Cycle room_known() const { return room_known_; }
     void send_to_memory(Request* request, Cycle at) {
         if (new_outgoing_ == kNever) new_outgoing_ = at;
         request->client = index_;
@@ -73,6 +86,8 @@ class MemoryClient {
     u32 part_;
     u8 index_ = 0;
     Ring<Outgoing> to_memory_;
+    Cycle room_known_{0};  // of the `taken_` requests that the channel took last
+    u32 taken_ = 0;
     Cycle new_outgoing_ = kNever;  // the first that has been added since the last announce()
 };
 

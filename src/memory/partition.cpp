@@ -43,14 +43,15 @@ Cycle Partition::accept(Cycle now) {
         next_client_ = s + 1 == n ? 0 : s + 1;
         // A head that was refused need not try again before something has left the controller's queues.
         if (due_[s] > tick || refused_at_[s] == channel_.room_events()) continue;
-        auto& queue = clients_[s]->to_memory();
+        const auto& queue = clients_[s]->to_memory();
         if (!channel_.can_accept(*queue.front().request)) {
             refused_at_[s] = channel_.room_events();
             continue;
         }
         idle = ~u32{0};  // all clients get another look
-        if (clients_[s]->waits_for_memory_room()) clients_[s]->wake(clients_[s]->clock().after(tick));
-        Request* r = queue.pop().request;
+        const Cycle known = clients_[s]->clock().after(tick);
+        if (clients_[s]->waits_for_memory_room()) clients_[s]->wake(known);
+        Request* r = clients_[s]->take(known);
         if (!queue.empty()) __builtin_prefetch(queue.front().request);
         look_at(s);
         ++(r->is_write() ? accepted_writes_ : accepted_reads_);

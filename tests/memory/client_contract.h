@@ -83,16 +83,18 @@ class ScriptedMemory final : public Domain, private MemoryPort {
         agenda().wake(0, std::max(clock().at_or_after(theirs.tick(due)), clock().after(theirs.tick(now))));
     }
     void step(Cycle now) {
-        auto& queue = client_.to_memory();
+        const auto& queue = client_.to_memory();
         const Tick tick = clock().tick(now);
         while (!closed_ && !queue.empty() && client_.clock().tick(queue.front().at) <= tick) {
             // What the memory does at a time depends on that time alone, not on how often it is stepped.
             if (mix64(now.v * 16 + taken_this_cycle(now)) % 3 == 0) break;
             if (queue.front().at < last_sent_) complain("it sends out of order");
             last_sent_ = queue.front().at;
-            const bool wakes = client_.waits_for_memory_room();
-            Request* r = queue.pop().request;
-            if (wakes) client_.wake(client_.clock().after(tick));
+            const Cycle known = client_.clock().after(tick);
+            if (client_.waits_for_memory_room()) client_.wake(known);
+            const u32 before = client_.outgoing(known - 1);
+            Request* r = client_.take(known);
+            if (client_.outgoing(known - 1) != before) complain("it knows of room at once");
             if (r->client != kIndex) complain("a request does not say whose it is");
             if (!there_.insert(r).second) complain("it sends a request that the memory still has");
             taken_.push_back({now.v, r->line.v, r->kind, r->sectors});

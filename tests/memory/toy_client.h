@@ -46,10 +46,11 @@ class ToyClient final : public MemoryClient {
         const Cycle answer = known_.empty() ? kNever : Cycle(known_.begin()->first);
         if (fault_ == ClientFault::restless && next_ < requests_.size()) not_before_ = now;
         while (next_ < requests_.size() && not_before_ <= now) {
-            if (to_memory().size() >= kMost && fault_ != ClientFault::no_limit) {
+            if (outgoing(now) >= kMost && fault_ != ClientFault::no_limit) {
                 blocked_ = true;
                 ++refused_;
-                return answer;  // the memory wakes it
+                // The memory wakes it, unless it has taken something at this instant already.
+                return room_known() > now ? std::min(answer, room_known()) : answer;
             }
             Request* r = &requests_[fault_ == ClientFault::twice && next_ % 50 == 49 ? next_ - 1 : next_];
             sent_[r] = now;
