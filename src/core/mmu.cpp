@@ -12,11 +12,10 @@ Mmu::Mmu(const SmWiring& wiring, u32 lines_per_cycle)
       tlb_(translation_ == nullptr ? nullptr : &translation_->l1(wiring.index)),
       memory_(*wiring.memory),
       sm_(wiring.index),
-      always_hits_(translation_ != nullptr && translation_->settings().design == TranslationDesign::ideal),
       room_(tlb_ == nullptr ? 0 : static_cast<u32>(tlb_->settings().latency.v) * lines_per_cycle) {}
 
 PhysAddr Mmu::walk(u8 app, VirtAddr address) {
-    return translation_->tables().translate(app, address);
+    return translation_->processes().translate(app, address);
 }
 
 Cycle Mmu::blocked_until() const {
@@ -25,18 +24,15 @@ Cycle Mmu::blocked_until() const {
 
 bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     const VirtAddr address(access.line << kLineShift);
-    PageTables& tables = translation_->tables();
-    const PageKey page = tables.key(inst.app, address);
+    const PageKey page = translation_->processes().key(inst.app, address);
     const Cycle known = now + tlb_->settings().latency.v;
     L1TlbStats& stats = tlb_->stats;
     tlb_->active |= u64{1} << inst.warp;
-    const u32 frame = always_hits_ ? 0 : tlb_->probe(page);
-    if (frame != L1Tlb::kMiss) {
+    const Mapping mapping = tlb_->probe(page);
+    if (mapping.any()) {
         ++stats.accesses;
         ++stats.hits;
-        const PhysAddr line =
-            always_hits_ ? tables.translate(inst.app, address) : in_frame(frame, address, tables.page_size());
-        found_.push({known, {line, access, inst.flight}});
+        found_.push({known, {mapping.physical(address), access, inst.flight}});
         return true;
     }
     const auto stands_still = [&](u64& counter) {
@@ -56,7 +52,7 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     }
     ++stats.accesses;
     const u32 k = take_waiting();
-    waiting_[k] = {known, access, inst.flight, 0, kNone};
+    waiting_[k] = {known, access, inst.flight, Mapping(), kNone};
     (m->head == L1Tlb::kNone ? m->head : waiting_[m->tail].next) = k;
     m->tail = k;
     if (L1Tlb::add_warp(*m, inst.warp)) translation_->stalled(inst.app, m->stalled);
@@ -66,37 +62,33 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
 /// What waited for a translation that has arrived goes to L1.
 void Mmu::take_answers(Cycle now) {
     while (tlb_->next_fill() <= now)
-        tlb_->take_fill([this, now](const L1Tlb::Mshr& m, u32 frame) {
+        tlb_->take_fill([this, now](const L1Tlb::Mshr& m, Mapping mapping) {
             u32 k = m.head, last = m.head;
             for (; k != kNone && waiting_[k].known <= now; k = waiting_[k].next) {
-                waiting_[k].frame = frame;
+                waiting_[k].mapping = mapping;
                 last = k;
             }
             waiting_[last].next = kNone;
             (replay_head_ == kNone ? replay_head_ : waiting_[replay_tail_].next) = m.head;
             replay_tail_ = last;
-            while (k != kNone) k = found_in_lookup(k, frame);
+            while (k != kNone) k = found_in_lookup(k, mapping);
         });
 }
 
 /// A waiting line whose translation came before the end of its lookup; the next one that waits.
-u32 Mmu::found_in_lookup(u32 k, u32 frame) {
-    WaitingLine& w = waiting_[k];
-    w.frame = frame;
+u32 Mmu::found_in_lookup(u32 k, Mapping mapping) {
+    const WaitingLine& w = waiting_[k];
     const u32 next = w.next;
-    found_.push_by_time({w.known, {placed(w), w.access, w.flight}});
+    found_.push_by_time(
+        {w.known, {mapping.physical(VirtAddr(w.access.line << kLineShift)), w.access, w.flight}});
     free_waiting(k);
     return next;
-}
-
-PhysAddr Mmu::placed(const WaitingLine& w) const {
-    return in_frame(w.frame, VirtAddr(w.access.line << kLineShift), translation_->settings().page_size);
 }
 
 Mmu::Line Mmu::first() const {
     if (replay_head_ == kNone) return found_.front().line;
     const WaitingLine& w = waiting_[replay_head_];
-    return {placed(w), w.access, w.flight};
+    return {w.mapping.physical(VirtAddr(w.access.line << kLineShift)), w.access, w.flight};
 }
 
 void Mmu::pop() {

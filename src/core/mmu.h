@@ -19,6 +19,7 @@
 #include "core/sm_wiring.h"
 #include "sim/ring.h"
 #include "sim/stall_clock.h"
+#include "vm/mapping.h"
 
 namespace heddle {
 
@@ -79,7 +80,7 @@ class Mmu {
         Cycle known;  // its own lookup has ended
         LineAccess access;
         u32 flight = 0;
-        u32 frame = 0;
+        Mapping mapping;
         u32 next = kNone;
     };
     /// A line on its way from the TLB to L1.
@@ -89,17 +90,15 @@ class Mmu {
     };
 
     PhysAddr walk(u8 app, VirtAddr address);
-    u32 found_in_lookup(u32 k, u32 frame);
+    u32 found_in_lookup(u32 k, Mapping mapping);
     void free_waiting(u32 k);
     u32 take_waiting();
-    PhysAddr placed(const WaitingLine& w) const;
 
     Translation* const translation_;
     L1Tlb* const tlb_;
     LinearMemory& memory_;
     const u16 sm_;
-    const bool always_hits_;  // an ideal TLB: only its latency counts
-    const u32 room_;          // lines on their way from the TLB to L1
+    const u32 room_;  // lines on their way from the TLB to L1
 
     std::vector<WaitingLine> waiting_;
     u32 free_waiting_ = kNone, waiting_count_ = 0;

@@ -54,8 +54,8 @@ void collect_translation(const Gpu& gpu, RunRecord& record) {
         for (const auto& slice : gpu.slices()) bypassed += slice->walk_stats(level).bypassed;
         of_level.add("l2_bypassed", "requests", bypassed);
     }
-    counters.add("pages", "pages", t->tables().pages());
-    counters.add("table_frames", "frames", t->tables().table_frames());
+    counters.add("pages", "pages", t->processes().pages());
+    counters.add("table_frames", "frames", t->processes().table_frames());
     auto cache = [&](const char* name, u64 accesses, u64 hits) {
         if (accesses != 0) record.caches.push_back({name, accesses, hits});
     };

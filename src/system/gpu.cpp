@@ -114,11 +114,15 @@ void Gpu::start() {
                            ~below(all * app->share().part / parts));
     }
     if (translation_) {
-        std::vector<TranslationApp> told;
-        for (const auto& app : apps)
-            told.push_back(
-                {app->name(), {app->id(), app->share().first_sm, app->share().sms}, app->share().part});
-        translation_->start(told, settings_.split_channels ? parts : 1);
+        std::vector<FrameOwner> owners;
+        std::vector<FillApp> shares;
+        for (const auto& app : apps) {
+            owners.push_back({app->name(), app->share().part});
+            shares.push_back({app->id(), app->share().first_sm, app->share().sms});
+        }
+        processes_ =
+            std::make_unique<Processes>(settings_.translation, owners, settings_.split_channels ? parts : 1);
+        translation_->start(*processes_, shares);
     }
     for (auto& slice : slices_) slice->applications(application_count(), ways);
     memory_.start(*this, clock());

@@ -94,8 +94,7 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     u64 instructions(u32 app) const override;
     u64 misses(u32 app, u32 channel) const override;
     PhysAddr placed(u8 app, VirtAddr address) {
-        return translation_ ? translation_->tables().translate(app, address)
-                            : linear_.translate(app, address);
+        return processes_ ? processes_->translate(app, address) : linear_.translate(app, address);
     }
 
     // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation.
@@ -117,6 +116,7 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
     Footprint footprint_;
     u64 largest_copy_ = 0;
     std::vector<std::unique_ptr<Slice>> slices_;
+    std::unique_ptr<Processes> processes_;  // with translation, from the start of a run
     std::unique_ptr<Translation> translation_;
     Dispatcher dispatcher_;
     std::vector<KernelAccount> accounts_;  // by application

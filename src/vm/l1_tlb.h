@@ -1,22 +1,24 @@
 #pragma once
-// The TLB of one SM with its MSHRs: which pages it waits for and which warps wait for each. The SM keeps what waits in
-// lists that begin and end in an Mshr; answers come from vm/translation.h into `fills`.
+// The TLB of one SM with its MSHRs: which pages it waits for and which warps wait for each. It is the first node of every
+// design (vm/node.h): the load/store unit looks into it in the same cycle, so its lookup is a plain call; its misses go
+// to Translation::miss, and answers come into `fills`. The SM keeps what waits in lists that begin and end in an Mshr.
+// What is told to the core from outside (vm/control_port.h) arrives here.
 
 #include <algorithm>
 #include <bit>
 #include <vector>
 
 #include "sim/ring.h"
-#include "vm/page.h"
+#include "vm/control_port.h"
+#include "vm/node.h"
 #include "vm/settings.h"
 #include "vm/tlb.h"
 #include "vm/translation_stats.h"
 
 namespace heddle {
 
-class L1Tlb {
+class L1Tlb final : public CoreControl {
   public:
-    static constexpr u32 kMiss = Tlb::kMiss;
     static constexpr u32 kNone = ~u32{0};
 
     /// A page whose translation is in flight.
@@ -32,7 +34,7 @@ class L1Tlb {
     struct Fill {
         Cycle at;
         PageKey page;
-        u32 frame = 0;
+        Mapping mapping;
         bool keep = true;
     };
 
@@ -43,10 +45,16 @@ class L1Tlb {
 
     const L1TlbSettings& settings() const { return settings_; }
 
-    /// The page's first frame, or kMiss.
-    u32 probe(PageKey page) { return tlb_.probe(page.v, page.page()); }
-    /// The same without a trace.
-    u32 find(PageKey page) const { return tlb_.find(page.v); }
+    /// A node that knows what this TLB does not hold in the same lookup; null: none does.
+    void look_beside(TranslationNode* instant) { instant_ = instant; }
+
+    /// None if the page misses.
+    Mapping probe(PageKey page) {
+        const Mapping held = tlb_.probe(page);
+        return held.any() || instant_ == nullptr ? held : instant_->probe(page);
+    }
+    /// What the TLB itself holds, without a trace.
+    Mapping find(PageKey page) const { return tlb_.find(page); }
 
     Mshr* waiting_for(PageKey page) {
         const u32 k = by_page_.find(page.v);
@@ -74,31 +82,30 @@ class L1Tlb {
     /// An answer, in the order of time.
     void answer(const Fill& fill) { fills_.push_by_time(fill); }
     Cycle next_fill() const { return fills_.empty() ? kNever : fills_.front().at; }
-    /// Takes the first answer in; `take(mshr)` gets what waited for it, whose MSHR is then free.
+    /// Takes the first answer in; `take(mshr, mapping)` gets what waited for it, whose MSHR is then free.
     template <class Take>
     void take_fill(Take take) {
         const Fill fill = fills_.pop();
-        if (fill.keep) tlb_.insert(fill.page.v, fill.page.page(), fill.frame);
+        if (fill.keep) tlb_.insert(fill.page, fill.mapping);
         const u32 k = by_page_.find(fill.page.v);
         Mshr& m = mshrs_[k];
         ++stats.fills;
         stats.wait_cycles += fill.at - m.since;
         stats.stalled_warps += m.stalled;
         stats.most_stalled_warps = std::max<u64>(stats.most_stalled_warps, m.stalled);
-        take(m, fill.frame);
+        take(m, fill.mapping);
         by_page_.erase(fill.page.v);
         m.page = PageKey();
         free_.push_back(k);
     }
 
-    /// Forgets every page for which gone(page); no lookup before `until`.
-    template <class Gone>
-    void take_back(Gone gone, Cycle until) {
-        tlb_.remove_if([&](u64 key) { return gone(as_page(key)); });
+    void flush(const PageSet& pages) override {
+        tlb_.remove_if([&](PageKey page) { return pages.holds(page); });
         for (u32 k = 0; k < fills_.size(); ++k)
-            if (gone(fills_[k].page)) fills_[k].keep = false;
-        blocked_until_ = std::max(blocked_until_, until);
+            if (pages.holds(fills_[k].page)) fills_[k].keep = false;
     }
+    void stall(Cycle until) override { blocked_until_ = std::max(blocked_until_, until); }
+    /// No lookup before.
     Cycle blocked_until() const { return blocked_until_; }
 
     /// Visits every page that warps wait for.
@@ -110,18 +117,13 @@ class L1Tlb {
     u32 outstanding() const { return settings_.mshrs - static_cast<u32>(free_.size()); }
     bool quiet() const { return outstanding() == 0 && fills_.empty(); }
 
-    static PageKey as_page(u64 key) {
-        PageKey page;
-        page.v = key;
-        return page;
-    }
-
     L1TlbStats stats;
     u64 active = 0;  // bit w: warp w has asked in this epoch
 
   private:
     L1TlbSettings settings_;
     Tlb tlb_;
+    TranslationNode* instant_ = nullptr;
     std::vector<Mshr> mshrs_;
     PageMap by_page_;
     std::vector<u32> free_;

@@ -68,7 +68,6 @@ struct TranslationSettings {
     WalkCacheSettings walk_cache;
 
     bool on() const { return design != TranslationDesign::none; }
-    bool has_l2_tlb() const { return design != TranslationDesign::pwcache; }
 
     static const config::Schema<TranslationSettings>& schema();
 };

@@ -1,23 +1,20 @@
 #pragma once
 // The array of a TLB, or of a page-walk cache: keys and what they map to, any number of sets and ways, least recently
-// used. A key is a PageKey's number or the number of a page-table entry; its set is chosen by `index`, the page's
-// or the entry's number.
+// used. The number of a page, or of a page-table entry, chooses the set; where there is one set, any number does.
 
 #include <algorithm>
 #include <vector>
 
+#include "vm/mapping.h"
 #include "vm/page_map.h"
 
 namespace heddle {
 
 class Tlb {
   public:
-    static constexpr u32 kMiss = ~u32{0};
-    static constexpr u64 kNoKey = ~u64{0};
-
     struct Entry {
-        u64 key = kNoKey;
-        u32 frame = 0;
+        PageKey key;
+        Mapping mapping;
     };
 
     /// `ways` 0: fully associative; otherwise it divides `entries`, of which there are at most 2^20.
@@ -31,43 +28,43 @@ class Tlb {
         clear();
     }
 
-    /// The frame, or kMiss. What is found becomes the most recent of its set.
-    u32 probe(u64 key, u64 index) {
-        if (key == last_key_) return last_frame_;
-        const u32 e = map_.find(key);
-        if (e == PageMap::kNone) return kMiss;
-        to_front(set_of(index), e);
+    /// None if the key is not there. What is found becomes the most recent of its set.
+    Mapping probe(PageKey key) {
+        if (key == last_key_) return last_mapping_;
+        const u32 e = map_.find(key.v);
+        if (e == PageMap::kNone) return {};
+        to_front(set_of(key), e);
         last_key_ = key;
-        return last_frame_ = entries_[e].frame;
+        return last_mapping_ = entries_[e].mapping;
     }
     /// The same without a trace.
-    u32 find(u64 key) const {
-        const u32 e = map_.find(key);
-        return e == PageMap::kNone ? kMiss : entries_[e].frame;
+    Mapping find(PageKey key) const {
+        const u32 e = map_.find(key.v);
+        return e == PageMap::kNone ? Mapping() : entries_[e].mapping;
     }
 
-    /// Puts the key in as the most recent of its set, or gives it another frame; what had to go (key kNoKey: nothing).
-    Entry insert(u64 key, u64 index, u32 frame) {
-        const u32 set = set_of(index);
-        u32 e = map_.find(key);
+    /// Puts the key in as the most recent of its set, or gives it another mapping; what had to go, which may be nothing.
+    Entry insert(PageKey key, Mapping mapping) {
+        const u32 set = set_of(key);
+        u32 e = map_.find(key.v);
         Entry victim;
         if (e == PageMap::kNone) {
             e = ends_[set].back;  // free entries are at the back
             victim = entries_[e];
-            if (victim.key != kNoKey) map_.erase(victim.key);
-            map_.insert(key, e);
+            if (victim.key.any()) map_.erase(victim.key.v);
+            map_.insert(key.v, e);
         }
-        entries_[e] = {key, frame};
+        entries_[e] = {key, mapping};
         to_front(set, e);
         last_key_ = key;
-        last_frame_ = frame;
+        last_mapping_ = mapping;
         return victim;
     }
 
-    bool remove(u64 key, u64 index) {
-        const u32 e = map_.find(key);
+    bool remove(PageKey key) {
+        const u32 e = map_.find(key.v);
         if (e == PageMap::kNone) return false;
-        drop(set_of(index), e);
+        drop(set_of(key), e);
         return true;
     }
     /// Removes every key for which `gone(key)`; how many.
@@ -75,7 +72,7 @@ class Tlb {
     u32 remove_if(Gone gone) {
         u32 n = 0;
         for (u32 e = 0; e < entries_.size(); ++e)
-            if (entries_[e].key != kNoKey && gone(entries_[e].key)) {
+            if (entries_[e].key.any() && gone(entries_[e].key)) {
                 drop(e / ways_, e);
                 ++n;
             }
@@ -83,7 +80,7 @@ class Tlb {
     }
     u32 used() const {
         return static_cast<u32>(
-            std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.key != kNoKey; }));
+            std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.key.any(); }));
     }
 
   private:
@@ -95,7 +92,7 @@ class Tlb {
         u32 front = kEnd, back = kEnd;
     };
 
-    u32 set_of(u64 index) const { return sets_ == 1 ? 0 : static_cast<u32>(index % sets_); }
+    u32 set_of(PageKey key) const { return sets_ == 1 ? 0 : static_cast<u32>(key.page() % sets_); }
 
     void unlink(u32 set, u32 e) {
         const Link l = links_[e];
@@ -119,10 +116,10 @@ class Tlb {
         ends_[set].back = e;
     }
     void drop(u32 set, u32 e) {
-        map_.erase(entries_[e].key);
+        map_.erase(entries_[e].key.v);
         entries_[e] = Entry{};
         to_back(set, e);
-        last_key_ = kNoKey;
+        last_key_ = PageKey();
     }
     void clear() {
         for (u32 set = 0; set < sets_; ++set) {
@@ -138,8 +135,8 @@ class Tlb {
     std::vector<Ends> ends_;
     PageMap map_;
     // The key touched last is the most recent of its set: most lookups are for it again.
-    u64 last_key_ = kNoKey;
-    u32 last_frame_ = 0;
+    PageKey last_key_;
+    Mapping last_mapping_;
 };
 
 }  // namespace heddle

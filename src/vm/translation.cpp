@@ -4,21 +4,21 @@
 #include <fmt/format.h>
 
 #include "sim/error.h"
+#include "vm/design.h"
 
 namespace heddle {
 
 Translation::Translation(const TranslationSettings& settings, const TranslationWiring& wiring)
-    : settings_(settings),
-      wiring_(wiring),
-      l2_(settings.l2_tlb.entries, settings.l2_tlb.ways),
-      bypass_(settings.l2_tlb.bypass_entries, 0),
-      walk_cache_(static_cast<u32>(settings.walk_cache.size_bytes / WalkCacheSettings::kEntryBytes),
-                  settings.walk_cache.ways),
-      by_page_(wiring.sms * settings.l1_tlb.mshrs),
-      walks_(settings.walker.walks) {
-    for (u32 s = 0; s < wiring.sms; ++s) l1_.push_back(std::make_unique<L1Tlb>(settings.l1_tlb));
-    mshr_stall_.because(stats_.stall_mshr_cycles);
-    for (u32 k = settings.walker.walks; k-- > 0;) free_walks_.push_back(k);
+    : settings_(settings), wiring_(wiring) {
+    memory_.pool = wiring.pool;
+    memory_.router = wiring.router;
+    memory_.device = wiring.device;
+    memory_.first_slice_part = wiring.first_slice_part;
+    memory_.l2_front = wiring.l2_front;
+    for (u32 s = 0; s < wiring.sms; ++s) {
+        l1_.push_back(std::make_unique<L1Tlb>(settings.l1_tlb));
+        cores_.attach(*l1_.back());
+    }
     FillContext context;
     context.sms = wiring.sms;
     context.warps_per_sm = wiring.warps;
@@ -26,345 +26,142 @@ Translation::Translation(const TranslationSettings& settings, const TranslationW
     shootdown_ = shootdown_policies().make(settings.shootdown);
 }
 
-void Translation::start(std::span<const TranslationApp> apps, u32 parts) {
-    blocks_ = std::make_unique<FrameBlocks>(parts);
-    MemoryManagerContext context;
-    context.blocks = blocks_.get();
-    manager_ = memory_managers().make(settings_.memory_manager, context);
-    std::vector<u32> part_of;
-    std::vector<std::string> names;
-    std::vector<FillApp> fill;
-    for (const TranslationApp& app : apps) {
-        part_of.push_back(parts == 1 ? 0 : app.part);
-        names.push_back(app.name);
-        fill.push_back(app.fill);
-    }
-    tables_ = std::make_unique<PageTables>(settings_.page_size, *manager_, part_of, names);
-    fill_->applications(fill);
+void Translation::start(Processes& processes, std::span<const FillApp> apps) {
+    processes_ = &processes;
+    fill_->applications(apps);
     wiring_.pressure->apps.resize(apps.size());
-    walks_of_.resize(apps.size());
-    app_stats_.resize(apps.size());
+    counts_.apps.resize(apps.size());
+    compose();
     epoch_end_ = Cycle(settings_.epoch.v);
     wiring_.agenda->wake(wiring_.part, epoch_end_);
 }
 
+/// The nodes of the design, each connected with the one before it and the one behind.
+void Translation::compose() {
+    TranslationNodeContext context;
+    context.settings = &settings_;
+    context.counts = &counts_;
+    context.pressure = wiring_.pressure;
+    context.fill = fill_.get();
+    context.processes = processes_;
+    context.agenda = wiring_.agenda;
+    context.part = wiring_.part;
+    context.most_misses = wiring_.sms * settings_.l1_tlb.mshrs;
+    const TranslationNodePoint& known = translation_nodes();
+    for (const std::string_view name : nodes_of(settings_.design))
+        nodes_.push_back(known.make(known.choose(name), context));
+    auto reader = std::make_unique<TableReader>(context, memory_);
+    reader_ = reader.get();
+    nodes_.push_back(std::move(reader));
+    TranslationAsker* asker = this;
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        nodes_[k]->connect(*asker, k + 1 < nodes_.size() ? nodes_[k + 1].get() : nullptr);
+        asker = nodes_[k].get();
+    }
+    if (nodes_.front()->instant())
+        for (auto& l1 : l1_) l1->look_beside(nodes_.front().get());
+}
+
 void Translation::miss(u16 sm, PageKey page, Cycle at) {
     ++asked_;
-    arrivals_.push({at, page, sm});
+    arrivals_.push({at, page, sm, 0});
     wiring_.agenda->wake(wiring_.part, at);
 }
 
 Cycle Translation::step(Cycle now) {
     if (now >= epoch_end_) end_epoch(now);
-    while (!ended_.empty() && ended_.front().at <= now + 1) {
-        const Ended e = ended_.pop();
-        finish(e.slot, e.at);
-    }
-    Cycle next = std::min(epoch_end_, look_up(now));
-    if (!ended_.empty()) next = std::min(next, ended_.front().at - 1);
+    // From the far end, so that a node's answers find those before it as they were.
+    for (std::size_t k = nodes_.size(); k-- > 0;)
+        if (nodes_[k]->due() <= now) nodes_[k]->step(now);
+    while (!arrivals_.empty() && arrivals_.front().at <= now) nodes_.front()->ask(arrivals_.pop(), now);
+    Cycle next = epoch_end_;
+    if (!arrivals_.empty()) next = std::min(next, arrivals_.front().at);
+    for (const auto& node : nodes_) next = std::min(next, node->due());
     return next;
 }
 
-/// Begins the lookups that are due; when the next can.
-Cycle Translation::look_up(Cycle now) {
-    const bool l2 = settings_.has_l2_tlb();
-    u32 left = l2 ? settings_.l2_tlb.ports : ~u32{0};
-    while (!arrivals_.empty() && arrivals_.front().at <= now && lookups_from_ <= now && left != 0) {
-        const Arrival a = arrivals_.pop();
-        --left;
-        if (!l2) {
-            miss_in_l2({now, a.page, a.sm}, now);
-            continue;
-        }
-        const Cycle known = now + settings_.l2_tlb.latency.v;
-        const u8 app = a.page.app();
-        u32 frame = l2_.probe(a.page.v, a.page.page());
-        bool bypassed = false;
-        if (frame == Tlb::kMiss && bypass_used_) {
-            frame = bypass_.probe(a.page.v, 0);
-            bypassed = frame != Tlb::kMiss;
-        }
-        const bool hit = frame != Tlb::kMiss;
-        SharedTlbStats& stats = app_stats_[app];
-        ++stats.accesses;
-        stats.hits += hit;
-        stats.bypass_hits += bypassed;
-        fill_->on_access(app, hit, now);
-        if (hit) {
-            answer(a.sm, a.page, frame, known);
-        } else {
-            miss_in_l2({known, a.page, a.sm}, now);
-        }
-    }
-    if (arrivals_.empty()) return kNever;
-    return std::max({arrivals_.front().at, lookups_from_, now + 1});
-}
-
-/// Joins those that asked for the page before, or is the first and takes an MSHR or waits for one.
-void Translation::miss_in_l2(const Miss& miss, Cycle now) {
-    if (const u32 found = by_page_.find(miss.page.v); found != PageMap::kNone) {
-        mshrs_[found].misses.push_back(miss);
-        ++app_stats_[miss.page.app()].merges;
-        return;
-    }
-    if (free_mshrs_.empty()) {
-        free_mshrs_.push_back(static_cast<u32>(mshrs_.size()));
-        mshrs_.emplace_back();
-    }
-    const u32 k = free_mshrs_.back();
-    free_mshrs_.pop_back();
-    by_page_.insert(miss.page.v, k);
-    Mshr& m = mshrs_[k];
-    m.page = miss.page;
-    m.since = miss.known;
-    m.misses.assign(1, miss);
-    if (outstanding_ < settings_.walker.mshrs) {
-        take_mshr(k, m.since, now);
-    } else {
-        if (without_mshr_.empty()) mshr_stall_.begin(now);
-        without_mshr_.push(k);
+void Translation::answer(const PageAnswer& a, Cycle) {
+    answered_ += a.to.size();
+    for (const PageMiss& m : a.to) {
+        const Cycle at = a.time(m);
+        l1_[m.from]->answer({at, a.key, a.mapping, true});
+        wiring_.agenda->wake(m.from, at);
     }
 }
 
-/// Begins the page's walk at `from`, or has it wait for the walker.
-void Translation::take_mshr(u32 k, Cycle from, Cycle now) {
-    const u8 app = mshrs_[k].page.app();
-    count_walks(now);
-    ++outstanding_;
-    ++app_stats_[app].walks;
-    const u32 walks = ++walks_of_[app];
-    app_stats_[app].most_walks = std::max<u64>(app_stats_[app].most_walks, walks);
-    u8& most = wiring_.pressure->apps[app].walks;
-    most = std::max(most, static_cast<u8>(std::min<u32>(walks, TranslationPressure::kMost)));
-    if (free_walks_.empty()) {
-        waiting_.push({from, k});
-    } else {
-        const u32 slot = free_walks_.back();
-        free_walks_.pop_back();
-        stats_.most_walking = std::max<u64>(stats_.most_walking, walks_.size() - free_walks_.size());
-        begin(slot, k, from, now);
-    }
-}
-
-void Translation::answer(u16 sm, PageKey page, u32 frame, Cycle at) {
-    ++answered_;
-    l1_[sm]->answer({at, page, frame, true});
-    wiring_.agenda->wake(sm, at);
-}
-
-void Translation::begin(u32 slot, u32 mshr, Cycle at, Cycle now) {
-    const PageKey page = mshrs_[mshr].page;
-    mshrs_[mshr].stale = false;
-    walks_[slot].mshr = mshr;
-    walks_[slot].level = 1;
-    walks_[slot].path = tables_->path(page.app(), page.address());
-    next_read(slot, at, now);
-}
-
-/// Goes on through the page-walk cache as far as it reaches; true if to the end.
-bool Translation::found_in_walk_cache(Walk& w, Cycle& at) {
-    for (;; ++w.level) {
-        at += settings_.walk_cache.latency.v;
-        ++stats_.walk_cache_accesses;
-        const u64 entry = w.path.entry[w.level - 1].v / WalkCacheSettings::kEntryBytes;
-        if (walk_cache_.probe(entry, entry) == Tlb::kMiss) return false;
-        ++stats_.walk_cache_hits;
-        ++stats_.level[w.level].cache_hits;
-        if (w.level == w.path.levels) return true;
-    }
-}
-
-/// The walk's next entry is wanted from `at` on.
-void Translation::next_read(u32 slot, Cycle at, Cycle now) {
-    Walk& w = walks_[slot];
-    if (!settings_.has_l2_tlb() && found_in_walk_cache(w, at)) {
-        ended(slot, at, now);
-        return;
-    }
-    const PageKey page = mshrs_[w.mshr].page;
-    const PhysAddr entry = w.path.entry[w.level - 1];
-    Request* r = wiring_.pool->take();
-    wiring_.router->send_to(*r, PhysAddr(entry.v & ~u64{kLineBytes - 1}));
-    r->sectors = static_cast<u8>(1u << (entry.v / kSectorBytes % kSectors));
-    r->origin = {Origin::kNoUnit, static_cast<u8>(slot), wiring_.device};
-    r->app = page.app();
-    r->cls = RequestClass::page_walk;
-    r->level = w.level & 7;
-    w.asked = at;
-    ++sent_;
-    ++stats_.level[w.level].reads;
-    ++app_stats_[r->app].reads;
-    const Cycle there = at + wiring_.l2_front.v;
-    slices_[r->port]->walk(r, there);
-    wiring_.agenda->wake(wiring_.first_slice_part + r->port, there);
-}
-
-void Translation::walk_read(Request* r, WalkSource source, Cycle at, Cycle now) {
-    const u32 slot = r->origin.slot;
-    Walk& w = walks_[slot];
-    WalkLevelStats& level = stats_.level[w.level];
-    level.cycles += at - w.asked;
-    level.l2_hits += source == WalkSource::l2_hit;
-    level.l2_merges += source == WalkSource::l2_merge;
-    level.dram += source == WalkSource::dram;
-    app_stats_[r->app].reads_in_dram += source == WalkSource::dram;
-    ++returned_;
-    wiring_.pool->give(r);
-    const u64 entry = w.path.entry[w.level - 1].v / WalkCacheSettings::kEntryBytes;
-    if (!settings_.has_l2_tlb()) walk_cache_.insert(entry, entry, 0);
-    if (w.level == w.path.levels) {
-        ended(slot, at, now);
-        return;
-    }
-    ++w.level;
-    next_read(slot, at, now);
-}
-
-/// The walk knows its translation at `at`.
-void Translation::ended(u32 slot, Cycle at, Cycle now) {
-    if (at <= now + 1) {
-        finish(slot, at);
-        return;
-    }
-    ended_.push_by_time({at, slot});
-    wiring_.agenda->wake(wiring_.part, at - 1);
-}
-
-/// Done in the cycle before `at`, so that the SMs have the translation at `at`.
-void Translation::finish(u32 slot, Cycle at) {
-    const u32 k = walks_[slot].mshr;
-    Mshr& m = mshrs_[k];
-    if (m.stale) {
-        ++stats_.restarts;
-        begin(slot, k, at, at - 1);
-        return;
-    }
-    const u8 app = m.page.app();
-    const u32 frame = walks_[slot].path.frame;
-    if (settings_.has_l2_tlb()) fill(m, frame, at);
-    for (const Miss& miss : m.misses) answer(miss.sm, m.page, frame, std::max(at, miss.known));
-    stats_.walk_latency.add(at - m.since);
-    app_stats_[app].walk_cycles += at - m.since;
-    count_walks(at);
-    --outstanding_;
-    --walks_of_[app];
-    by_page_.erase(m.page.v);
-    m.page = PageKey();
-    free_mshrs_.push_back(k);
-    if (waiting_.empty()) {
-        free_walks_.push_back(slot);
-    } else {
-        const auto [from, next] = waiting_.pop();
-        stats_.walker_wait_cycles += at > from ? at - from : 0;
-        begin(slot, next, std::max(at, from), at - 1);
-    }
-    if (without_mshr_.empty()) return;
-    const u32 first = without_mshr_.pop();
-    take_mshr(first, std::max(at, mshrs_[first].since), at - 1);
-    if (without_mshr_.empty()) mshr_stall_.end(at);
-}
-
-void Translation::fill(Mshr& m, u32 frame, Cycle at) {
-    requesters_.clear();
-    for (const Miss& miss : m.misses) {
-        const L1Tlb::Mshr& waits = *l1_[miss.sm]->waiting_for(m.page);
-        requesters_.push_back({miss.sm, waits.warps});
-    }
-    if (fill_->fills(m.page.app(), requesters_, at)) {
-        l2_.insert(m.page.v, m.page.page(), frame);
-    } else {
-        bypass_.insert(m.page.v, 0, frame);
-        bypass_used_ = true;
-        ++app_stats_[m.page.app()].bypass_fills;
-    }
-}
-
-/// The number of outstanding walks is about to change.
-void Translation::count_walks(Cycle at) {
-    if (at > counted_to_) {
-        if (outstanding_ != 0) stats_.busy_cycles += at - counted_to_;
-        stats_.walks_over_cycles += outstanding_ * (at - counted_to_);
-        counted_to_ = at;
-    }
+u64 Translation::waiting_warps(const PageMiss& m) const {
+    return l1_[m.from]->waiting_for(m.key)->warps;
 }
 
 void Translation::end_epoch(Cycle now) {
     std::vector<u64> active;
     for (auto& l1 : l1_) active.push_back(std::exchange(l1->active, 0));
     fill_->end_epoch(active, now);
-    for (std::size_t a = 0; a < wiring_.pressure->apps.size(); ++a)
-        wiring_.pressure->apps[a] = {static_cast<u8>(std::min<u32>(walks_of_[a], TranslationPressure::kMost)),
-                                     0};
+    for (auto& app : wiring_.pressure->apps) app = {};
+    for (auto& node : nodes_) node->end_epoch(now);
     for (auto& l1 : l1_) l1->each_wait([&](const L1Tlb::Mshr& m) { stalled(m.page.app(), m.stalled); });
     while (epoch_end_ <= now) epoch_end_ += settings_.epoch.v;
 }
 
 u64 Translation::walks() const {
     u64 n = 0;
-    for (const SharedTlbStats& s : app_stats_) n += s.walks;
+    for (const SharedTlbStats& s : counts_.apps) n += s.walks;
     return n;
 }
 
 // -- taking translations back
 
-template <class Gone>
-void Translation::take_back(Gone gone, Cycle now) {
-    for (auto& l1 : l1_) l1->take_back(gone, now + settings_.l1_tlb.invalidate.v);
-    auto key_gone = [&](u64 key) { return gone(L1Tlb::as_page(key)); };
-    l2_.remove_if(key_gone);
-    bypass_.remove_if(key_gone);
-    if (settings_.has_l2_tlb()) lookups_from_ = std::max(lookups_from_, now + settings_.l2_tlb.invalidate.v);
-    ++stats_.shootdowns;
-}
-
-void Translation::flush(u8 app, Cycle now) {
-    take_back([app](PageKey page) { return page.app() == app; }, now);
+void Translation::shoot_down(const PageSet& pages, Cycle now) {
+    cores_.flush(pages);
+    cores_.stall(now + settings_.l1_tlb.invalidate.v);
+    for (auto& node : nodes_) node->remove(pages, now);
+    ++counts_.all.shootdowns;
 }
 
 void Translation::unmap(u8 app, VirtAddr first, u64 bytes, Cycle now) {
-    const u32 shift = page_shift(settings_.page_size);
-    const u64 from = (first.v + (u64{1} << shift) - 1) >> shift, end = (first.v + bytes) >> shift;
-    u64 pages = 0;
-    for (u64 p = from; p < end; ++p) pages += tables_->unmap(app, VirtAddr(p << shift));
+    const u64 pages = processes_->unmap(app, first, bytes);
     if (pages == 0) return;
-    stats_.pages_taken_back += pages;
-    changed({EntryChange::removed, app, from, end}, now);
+    counts_.all.pages_taken_back += pages;
+    const u32 shift = page_shift(settings_.page_size);
+    const u64 from = (first.v + (u64{1} << shift) - 1) >> shift;
+    changed({EntryChange::removed, app, from, (first.v + bytes) >> shift}, now);
 }
 
 void Translation::changed(const TranslationChange& change, Cycle now) {
-    auto changes = [&](PageKey page) {
-        return page.app() == change.app && page.page() >= change.first && page.page() < change.end;
-    };
+    const u32 shift = page_shift(settings_.page_size);
+    const PageSet pages =
+        PageSet::range(change.app, VirtAddr(change.first << shift), VirtAddr(change.end << shift));
     switch (shootdown_->scope(change, now)) {
         case ShootdownScope::pages:
-            take_back(changes, now);
+            shoot_down(pages, now);
             break;
         case ShootdownScope::address_space:
             flush(change.app, now);
             break;
         case ShootdownScope::everything:
-            take_back([](PageKey) { return true; }, now);
+            shoot_down(PageSet::everything(), now);
             break;
     }
-    // The entries that the page-walk cache holds of these pages are wrong; which ones it does not know.
-    walk_cache_.remove_if([](u64) { return true; });
-    for (Mshr& m : mshrs_)
-        if (m.page.any() && changes(m.page)) m.stale = true;
+    for (auto& node : nodes_) node->changed(pages, now);
 }
 
 // -- the end
 
+bool Translation::quiet() const {
+    return asked_ == answered_ &&
+           std::all_of(nodes_.begin(), nodes_.end(), [](const auto& n) { return n->quiet(); });
+}
+
 std::string Translation::describe() const {
     if (quiet()) return {};
-    return fmt::format(
-        "  translation: {} lookups wait, {} pages wait for an MSHR, {} walks outstanding, {} of them wait "
-        "for "
-        "the walker\n",
-        arrivals_.size(), without_mshr_.size(), outstanding_, waiting_.size());
+    std::string text = fmt::format("  translation: {} misses on their way from L1 TLBs", arrivals_.size());
+    for (const auto& node : nodes_)
+        if (const std::string waits = node->describe(); !waits.empty()) text += ", " + waits;
+    return text + "\n";
 }
 
 void Translation::check_conservation() const {
-    auto expect = [](const char* what, u64 a, const char* other, u64 b) {
+    auto expect = [](const std::string& what, u64 a, const char* other, u64 b) {
         if (a != b)
             throw InvariantError(fmt::format("conservation: {} ({}) differ from {} ({})", what, a, other, b));
     };
@@ -374,18 +171,12 @@ void Translation::check_conservation() const {
     expect("L1 TLB misses", l1.misses, "fills", l1.fills);
     expect("L1 TLB misses", l1.misses, "translations asked for", asked_);
     expect("translations asked for", asked_, "answered", answered_);
-    expect("reads of walks sent", sent_, "answered", returned_);
-    u64 levels = 0, accesses = 0, outcomes = 0;
-    for (const WalkLevelStats& s : stats_.level) {
-        levels += s.l2_hits + s.l2_merges + s.dram;
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        expect(fmt::format("questions to translation node {}", k + 1), nodes_[k]->asked(), "answers",
+               nodes_[k]->answered());
+        nodes_[k]->check();
     }
-    for (const SharedTlbStats& s : app_stats_) {
-        accesses += s.accesses;
-        outcomes += s.hits + s.merges + s.walks;
-    }
-    expect("reads of walks sent", sent_, "those met in L2 and DRAM", levels);
-    if (settings_.has_l2_tlb()) expect("L2 TLB accesses", accesses, "hits, merges and walks", outcomes);
-    expect("walks", walks(), "walks that ended", stats_.walk_latency.count());
+    expect("walks", walks(), "walks that ended", counts_.all.walk_latency.count());
 }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "sim/histogram.h"
 #include "sim/types.h"
@@ -67,6 +68,12 @@ struct TranslationStats {
     u64 stall_mshr_cycles = 0;
     u64 restarts = 0;  // walks of pages that were taken back meanwhile
     u64 shootdowns = 0, pages_taken_back = 0;
+};
+
+/// What the nodes of a GPU count, each its own part.
+struct TranslationCounts {
+    TranslationStats all;
+    std::vector<SharedTlbStats> apps;  // by application
 };
 
 }  // namespace heddle

@@ -321,7 +321,7 @@ TEST(Translation, ApplicationsHaveAddressSpacesOfTheirOwn) {
         simulation.add(make(), make, {.first_sm = 2 * k, .sms = 2, .part = k, .parts = 2});
     const RunRecord r = simulation.run({});
     for (const AppRecord& app : r.apps) EXPECT_EQ(counter(app, "translation.walks.count"), 20u);
-    EXPECT_EQ(simulation.gpu().translation()->tables().pages(), 40u);
+    EXPECT_EQ(simulation.gpu().translation()->processes().pages(), 40u);
 }
 
 TEST(Translation, StaticGivesEachApplicationItsChannelsAlsoForItsPageTables) {

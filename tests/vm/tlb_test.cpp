@@ -18,25 +18,25 @@ class Model {
   public:
     Model(u32 entries, u32 ways) : ways_(ways == 0 ? entries : ways), sets_(entries / ways_) {}
 
-    u32 probe(u64 key, u64 index) {
-        auto& set = sets_[index % sets_.size()];
+    Mapping probe(PageKey key) {
+        auto& set = sets_[key.page() % sets_.size()];
         for (auto e = set.begin(); e != set.end(); ++e)
             if (e->key == key) {
                 set.splice(set.begin(), set, e);
-                return set.front().frame;
+                return set.front().mapping;
             }
-        return Tlb::kMiss;
+        return {};
     }
-    u64 insert(u64 key, u64 index, u32 frame) {
-        auto& set = sets_[index % sets_.size()];
-        u64 victim = Tlb::kNoKey;
-        if (probe(key, index) != Tlb::kMiss) {
+    PageKey insert(PageKey key, Mapping mapping) {
+        auto& set = sets_[key.page() % sets_.size()];
+        PageKey victim;
+        if (probe(key).any()) {
             set.pop_front();
         } else if (set.size() == ways_) {
             victim = set.back().key;
             set.pop_back();
         }
-        set.push_front({key, frame});
+        set.push_front({key, mapping});
         return victim;
     }
     template <class Gone>
@@ -57,6 +57,8 @@ class Model {
     std::vector<std::list<Tlb::Entry>> sets_;
 };
 
+constexpr Mapping kSeven(7, PageSize::small);
+
 }  // namespace
 
 TEST(Tlb, FindsAndEvictsWhatAPlainModelDoes) {
@@ -67,24 +69,26 @@ TEST(Tlb, FindsAndEvictsWhatAPlainModelDoes) {
         Random random(entries + ways);
         u64 hits = 0;
         for (u32 n = 0; n < 15'000; ++n) {
-            const u64 page = random.below(entries * 2 + 2), app = random.below(3), key = page << 10 | app;
+            const u64 page = random.below(entries * 2 + 2);
+            const u8 app = static_cast<u8>(random.below(3));
+            const PageKey key(app, VirtAddr(page << kFrameShift), PageSize::small);
             const u64 what = random.below(1000);
             if (what < 600) {
-                const u32 found = tlb.probe(key, page);
-                ASSERT_EQ(found, model.probe(key, page));
-                hits += found != Tlb::kMiss;
+                const Mapping found = tlb.probe(key);
+                ASSERT_EQ(found, model.probe(key));
+                hits += found.any();
             } else if (what < 950) {
-                const u32 frame = static_cast<u32>(random.below(1u << 27));
-                ASSERT_EQ(tlb.insert(key, page, frame).key, model.insert(key, page, frame));
+                const Mapping mapping(static_cast<u32>(random.below(kFrames)), PageSize::small);
+                ASSERT_EQ(tlb.insert(key, mapping).key, model.insert(key, mapping));
             } else if (what < 990) {
-                const bool there = tlb.find(key) != Tlb::kMiss;
-                ASSERT_EQ(tlb.remove(key, page), there);
-                ASSERT_EQ(model.remove_if([&](u64 k) { return k == key; }), there ? 1u : 0u);
+                const bool there = tlb.find(key).any();
+                ASSERT_EQ(tlb.remove(key), there);
+                ASSERT_EQ(model.remove_if([&](PageKey k) { return k == key; }), there ? 1u : 0u);
             } else if (what < 999) {
-                auto gone = [&](u64 k) { return (k & 0xff) == app && (k >> 10) % 8 == page % 8; };
+                auto gone = [&](PageKey k) { return k.app() == app && k.page() % 8 == page % 8; };
                 ASSERT_EQ(tlb.remove_if(gone), model.remove_if(gone));
             } else {
-                auto gone = [&](u64 k) { return (k & 0xff) == app; };
+                auto gone = [&](PageKey k) { return k.app() == app; };
                 ASSERT_EQ(tlb.remove_if(gone), model.remove_if(gone));
             }
             if (n % 64 == 0) {
@@ -98,9 +102,9 @@ TEST(Tlb, FindsAndEvictsWhatAPlainModelDoes) {
 TEST(Tlb, APageOfOneSpaceIsNotThatOfAnother) {
     Tlb tlb(16, 4);
     const PageKey a(1, VirtAddr(0x5000), PageSize::small), b(2, VirtAddr(0x5000), PageSize::small);
-    tlb.insert(a.v, a.page(), 7);
-    EXPECT_EQ(tlb.probe(b.v, b.page()), Tlb::kMiss);
-    EXPECT_EQ(tlb.probe(a.v, a.page()), 7u);
+    tlb.insert(a, kSeven);
+    EXPECT_FALSE(tlb.probe(b).any());
+    EXPECT_EQ(tlb.probe(a), kSeven);
     EXPECT_EQ(PageKey(1, VirtAddr(0x5fff), PageSize::small), a);
     EXPECT_NE(PageKey(1, VirtAddr(0x5000), PageSize::medium), a);
     EXPECT_EQ(PageKey(9, VirtAddr(0xfffffff12345), PageSize::large).address(),
@@ -120,11 +124,11 @@ TEST(L1Tlb, CountsTheDifferentWarpsThatWaitForAPageUpTo63) {
     for (u8 w = 0; w < 64; ++w) L1Tlb::add_warp(m, w);
     EXPECT_EQ(m.stalled, 63);
     EXPECT_EQ(m.warps, ~u64{0});
-    tlb.answer({Cycle(30), page, 77, true});
+    tlb.answer({Cycle(30), page, kSeven, true});
     EXPECT_EQ(tlb.next_fill(), Cycle(30));
-    tlb.take_fill([](const L1Tlb::Mshr&, u32 frame) { EXPECT_EQ(frame, 77u); });
+    tlb.take_fill([](const L1Tlb::Mshr&, Mapping mapping) { EXPECT_EQ(mapping, kSeven); });
     EXPECT_TRUE(tlb.quiet());
-    EXPECT_EQ(tlb.find(page), 77u);
+    EXPECT_EQ(tlb.find(page), kSeven);
     EXPECT_EQ(tlb.stats.wait_cycles, 25u);
 }
 
@@ -135,11 +139,14 @@ TEST(L1Tlb, AnAnswerThatWasTakenBackServesThoseThatWaitAndIsNotKept) {
     L1Tlb tlb(settings);
     const PageKey page(0, VirtAddr(0x1000), PageSize::small);
     tlb.wait_for(page, Cycle(1));
-    tlb.answer({Cycle(9), page, 3, true});
-    tlb.take_back([](PageKey) { return true; }, Cycle(20));
-    u32 served = 0;
-    tlb.take_fill([&](const L1Tlb::Mshr&, u32 frame) { served = frame; });
-    EXPECT_EQ(served, 3u);
-    EXPECT_EQ(tlb.find(page), L1Tlb::kMiss);
+    tlb.answer({Cycle(9), page, kSeven, true});
+    tlb.flush(PageSet::everything());
+    tlb.stall(Cycle(20));
+    Mapping served;
+    tlb.take_fill([&](const L1Tlb::Mshr&, Mapping mapping) { served = mapping; });
+    EXPECT_EQ(served, kSeven);
+    EXPECT_FALSE(tlb.find(page).any());
+    EXPECT_EQ(tlb.blocked_until(), Cycle(20));
+    tlb.stall(Cycle(10));  // ends with the last of them
     EXPECT_EQ(tlb.blocked_until(), Cycle(20));
 }

@@ -1,0 +1,77 @@
+#pragma once
+// Processes: the address spaces of the applications, each with its page table, and the physical memory that all of them
+// take frames from. They belong to no device: whatever translates for an application asks here.
+//
+// A page is mapped when it is first needed, which takes no time. Every page has the size that `translation.page_size`
+// says unless somebody maps one of another size; a leaf of a page table knows its own.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vm/page_table.h"
+#include "vm/settings.h"
+
+namespace heddle {
+
+struct Process {
+    PageTable table;
+};
+
+class Processes {
+  public:
+    /// Process k is application k. `parts`: of how many applications each has frames of its own; 1: all share.
+    Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts);
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
+
+    u32 count() const { return static_cast<u32>(processes_.size()); }
+    const Process& process(u8 app) const { return processes_[app]; }
+
+    /// The page of an address; one that is not mapped has the size that it would get.
+    PageKey key(u8 app, VirtAddr address) const {
+        return several_sizes_ ? key_of_leaf(app, address) : PageKey(app, address, size_);
+    }
+    /// Maps the page if it is not. InputError if the tables do not reach it.
+    Mapping mapping(u8 app, VirtAddr address) {
+        const PageKey k = key(app, address);
+        if (k != last_key_) {
+            last_mapping_ = find_or_map(app, address);
+            last_key_ = k;
+        }
+        return last_mapping_;
+    }
+    /// The same as a walk goes.
+    WalkPath path(u8 app, VirtAddr address) {
+        mapping(app, address);
+        return processes_[app].table.path(address);
+    }
+    /// Where the address lies; maps its page if it is not.
+    PhysAddr translate(u8 app, VirtAddr address) { return mapping(app, address).physical(address); }
+
+    /// See PageTable.
+    void map(u8 app, VirtAddr address, PageSize size, u32 frame);
+    /// Unmaps every whole page within [first, first + bytes); how many were mapped.
+    u64 unmap(u8 app, VirtAddr first, u64 bytes);
+
+    /// Of all processes: pages mapped, and frames of 4 KiB that nodes of page tables take.
+    u64 pages() const;
+    u64 table_frames() const;
+
+  private:
+    PageKey key_of_leaf(u8 app, VirtAddr address) const;
+    Mapping find_or_map(u8 app, VirtAddr address);
+
+    PageSize size_;
+    bool several_sizes_ = false;
+    FrameBlocks blocks_;
+    std::unique_ptr<MemoryManager> manager_;
+    Frames frames_;
+    std::vector<Process> processes_;
+    // Most translations are of the page of the one before.
+    PageKey last_key_;
+    Mapping last_mapping_;
+};
+
+}  // namespace heddle
