@@ -118,6 +118,7 @@ Cycle Slice::pace_atomic(Bank& bank, PhysAddr word, u64 lanes, Cycle held, Cycle
 
 void Slice::access_banks(Cycle now) {
     const u32 n = settings_.banks;
+    bool any = false;
     for (u32 k = 0; k < n; ++k) {
         Bank& bank = banks_[first_bank_ + k < n ? first_bank_ + k : first_bank_ + k - n];
         for (Cycle& port : bank.port_free) {
@@ -138,6 +139,7 @@ void Slice::access_banks(Cycle now) {
             }
             stats_.queue_wait_cycles += now - head.at;
             queue.pop();
+            any = true;
             if (paced) [[unlikely]]
                 held = pace_atomic(bank, word, lanes, held, now);
             port = now + held.v;
@@ -145,7 +147,8 @@ void Slice::access_banks(Cycle now) {
             if (!queue.empty()) __builtin_prefetch(queue.front().request);
         }
     }
-    first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
+    // Only after a lookup: a wake for nothing changes nothing.
+    if (any) first_bank_ = first_bank_ + 1 == n ? 0 : first_bank_ + 1;
     banks_at_ = kNever;
     blocked_ = false;
     for (Bank& bank : banks_) {

@@ -45,7 +45,7 @@ class SliceRig final : public ClientRig, private Domain, private WalkReader {
         s.mshr_merges = 4;
         s.front_latency = Cycle(5);
         s.hit_latency = Cycle(20);
-        s.banks = 1;
+        s.banks = 2;
         s.bank_queue = 4;
         s.bank_occupancy = Cycle(2);
         s.dram_queue = 4;
