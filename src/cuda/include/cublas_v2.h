@@ -58,8 +58,8 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void
 cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void* a, int lda, void* b,
                                     int ldb, cudaStream_t stream);
 
-#include "heddle/cublas_level1.h"
 #include "heddle/cublas_compact.h"
+#include "heddle/cublas_level1.h"
 #include "heddle/cublas_level2.h"
 #include "heddle/cublas_level3.h"
 
