@@ -33,8 +33,14 @@ class Ring {
     }
     /// Moves the last element to its place by time.
     void settle_last() {
-        for (u32 k = size() - 1; k > 0 && (*this)[k - 1].at > (*this)[k].at; --k)
-            std::swap((*this)[k - 1], (*this)[k]);
+        u32 k = size() - 1;
+        if (k == 0 || !((*this)[k - 1].at > (*this)[k].at)) return;
+        T last = std::move((*this)[k]);
+        do {
+            (*this)[k] = std::move((*this)[k - 1]);
+            --k;
+        } while (k > 0 && (*this)[k - 1].at > last.at);
+        (*this)[k] = std::move(last);
     }
     T pop() { return std::move(slots_[head_++ & mask_]); }
     void clear() { head_ = tail_ = 0; }
