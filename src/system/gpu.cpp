@@ -53,7 +53,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& cloc
         wiring.router = &router_;
         wiring.device = device;
         wiring.groups = memory.wants_groups() ? &partition : nullptr;
-        wiring.walker = translation_.get();
+        wiring.walker = translation_ ? translation_->reader() : nullptr;
         wiring.walks_first = settings.translation.walker.first_at_l2;
         wiring.hit_rates = &hit_rates_;
         wiring.footprint = &footprint_;

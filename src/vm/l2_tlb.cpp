@@ -24,6 +24,7 @@ class L2Tlb final : public TranslationNode {
           tlb_(settings_.entries, settings_.ways),
           bypass_(settings_.bypass_entries, 0) {}
 
+    bool steps() const override { return true; }
     void step(Cycle now) override {
         while (!waiting_.empty() && waiting_.front().at <= now && port_free(now))
             look_up(waiting_.pop(), now);

@@ -93,8 +93,9 @@ class TranslationNode : public TranslationAsker {
         ++asked_;
         miss(m, now);
     }
-    /// Does what is due.
+    /// Does what is due. Only of nodes that have times of their own.
     virtual void step(Cycle) {}
+    virtual bool steps() const { return false; }
     /// The next cycle in which it wants to be stepped.
     Cycle due() const { return due_; }
 

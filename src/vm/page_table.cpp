@@ -24,22 +24,41 @@ void PageTable::mapped_twice(VirtAddr address) const {
         fmt::format("page tables: {:#x} of {} is mapped twice", address.v, frames_.name(owner_)));
 }
 
-/// The node that ends the way to the page, made with all above it where they are missing.
-PageTable::Node& PageTable::leaf_node(VirtAddr address, PageSize size) {
-    if (address.v >> kAddressBits != 0)
+void PageTable::check_reach(VirtAddr address) const {
+    if (address.v >> kAddressBits != 0) [[unlikely]]
         throw InputError(fmt::format("{} accesses address {:#x}; four-level page tables cover {} bits",
                                      frames_.name(owner_), address.v, kAddressBits));
+}
+
+/// A new node below an entry.
+u32 PageTable::below(u32 node, u32 at) {
+    const u32 made = new_node();
+    nodes_[node]->entry[at].below = made;
+    return made;
+}
+
+/// The node that ends the way to the page, made with all above it where they are missing.
+PageTable::Node& PageTable::leaf_node(VirtAddr address, PageSize size) {
+    check_reach(address);
     u32 node = kRoot;
     for (u32 level = 1; level < levels(size); ++level) {
         const u32 at = index(address, level);
-        if (nodes_[node]->entry[at].page.any()) mapped_twice(address);
-        if (nodes_[node]->entry[at].below == kRoot) {
-            const u32 made = new_node();
-            nodes_[node]->entry[at].below = made;
-        }
-        node = nodes_[node]->entry[at].below;
+        const Entry e = nodes_[node]->entry[at];
+        if (e.page.any()) mapped_twice(address);
+        node = e.below != kRoot ? e.below : below(node, at);
     }
     return *nodes_[node];
+}
+
+Mapping PageTable::find_or_reach(VirtAddr address, PageSize size) {
+    check_reach(address);
+    u32 node = kRoot;
+    for (u32 level = 1;; ++level) {
+        const u32 at = index(address, level);
+        const Entry e = nodes_[node]->entry[at];
+        if (e.page.any() || (e.below == kRoot && level == levels(size))) return e.page;
+        node = e.below != kRoot ? e.below : below(node, at);
+    }
 }
 
 Mapping PageTable::find(VirtAddr address) const {
@@ -67,14 +86,16 @@ WalkPath PageTable::path(VirtAddr address) const {
     }
 }
 
-void PageTable::map(VirtAddr address, PageSize size, u32 frame) {
+Mapping PageTable::map(VirtAddr address, PageSize size, u32 frame) {
     frames_.own(owner_, frame, frames_of(size));
     Node& leaf = leaf_node(address, size);
     const u32 count = entries(size), at = index(address, levels(size)) / count * count;
     const auto first = leaf.entry.begin() + at;
     if (std::any_of(first, first + count, [](const Entry& e) { return !e.none(); })) mapped_twice(address);
-    std::fill_n(first, count, Entry{Mapping(frame, size), kRoot});
+    const Mapping mapping(frame, size);
+    std::fill_n(first, count, Entry{mapping, kRoot});
     ++pages_;
+    return mapping;
 }
 
 Mapping PageTable::unmap(VirtAddr address) {

@@ -31,12 +31,12 @@ class PageTable {
     /// As a walk goes to an address that is mapped.
     WalkPath path(VirtAddr address) const;
 
-    /// Makes the nodes above a page, which so get their frames before it. InputError if the tables do not reach it,
-    /// InvariantError if a page of another size lies there.
-    void reach(VirtAddr address, PageSize size) { leaf_node(address, size); }
-    /// Maps a page to a frame that its process owns or nobody does. InputError otherwise, or as reach() does;
-    /// InvariantError if it is mapped.
-    void map(VirtAddr address, PageSize size, u32 frame);
+    /// What is mapped at the address. If nothing is, makes the nodes above a page there, which so get their frames
+    /// before it. InputError if the tables do not reach it.
+    Mapping find_or_reach(VirtAddr address, PageSize size);
+    /// Maps a page to a frame that its process owns or nobody does. InputError otherwise, or if the tables do not reach
+    /// it; InvariantError if something is mapped there, or nodes are in its place.
+    Mapping map(VirtAddr address, PageSize size, u32 frame);
     /// Unmaps the page at the address and gives its frames back; what was mapped.
     Mapping unmap(VirtAddr address);
 
@@ -63,7 +63,9 @@ class PageTable {
     /// Equal entries of a page.
     static u32 entries(PageSize size) { return size == PageSize::medium ? frames_of(size) : 1; }
     u32 new_node();
+    u32 below(u32 node, u32 at);
     Node& leaf_node(VirtAddr address, PageSize size);
+    void check_reach(VirtAddr address) const;
     [[noreturn]] void mapped_twice(VirtAddr address) const;
 
     Frames& frames_;

@@ -36,10 +36,8 @@ PageKey Processes::key_of_leaf(u8 app, VirtAddr address) const {
 
 Mapping Processes::find_or_map(u8 app, VirtAddr address) {
     PageTable& table = processes_[app].table;
-    if (const Mapping found = table.find(address); found.any()) return found;
-    table.reach(address, size_);
-    table.map(address, size_, frames_.take(app, size_));
-    return table.find(address);
+    if (const Mapping found = table.find_or_reach(address, size_); found.any()) return found;
+    return table.map(address, size_, frames_.take(app, size_));
 }
 
 void Processes::map(u8 app, VirtAddr address, PageSize size, u32 frame) {

@@ -16,8 +16,8 @@ struct TableReaderWiring {
     const Router* router = nullptr;
     u8 device = 0;
     std::vector<Slice*> slices;  // by port
-    u32 first_slice_part = 0;  // of the agenda
-    Cycle l2_front;            // to a slice's banks, beyond the cycle in which a read is made
+    u32 first_slice_part = 0;    // of the agenda
+    Cycle l2_front;              // to a slice's banks, beyond the cycle in which a read is made
 };
 
 class TableReader final : public TranslationNode, public WalkReader {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "sim/error.h"
 #include "vm/design.h"
@@ -9,7 +10,7 @@
 namespace heddle {
 
 Translation::Translation(const TranslationSettings& settings, const TranslationWiring& wiring)
-    : settings_(settings), wiring_(wiring) {
+    : settings_(settings), wiring_(wiring), reader_(context(), memory_) {
     memory_.pool = wiring.pool;
     memory_.router = wiring.router;
     memory_.device = wiring.device;
@@ -19,10 +20,10 @@ Translation::Translation(const TranslationSettings& settings, const TranslationW
         l1_.push_back(std::make_unique<L1Tlb>(settings.l1_tlb));
         cores_.attach(*l1_.back());
     }
-    FillContext context;
-    context.sms = wiring.sms;
-    context.warps_per_sm = wiring.warps;
-    fill_ = tlb_fill_policies().make(settings.fill, context);
+    FillContext fill;
+    fill.sms = wiring.sms;
+    fill.warps_per_sm = wiring.warps;
+    fill_ = tlb_fill_policies().make(settings.fill, fill);
     shootdown_ = shootdown_policies().make(settings.shootdown);
 }
 
@@ -36,8 +37,7 @@ void Translation::start(Processes& processes, std::span<const FillApp> apps) {
     wiring_.agenda->wake(wiring_.part, epoch_end_);
 }
 
-/// The nodes of the design, each connected with the one before it and the one behind.
-void Translation::compose() {
+TranslationNodeContext Translation::context() {
     TranslationNodeContext context;
     context.settings = &settings_;
     context.counts = &counts_;
@@ -47,19 +47,26 @@ void Translation::compose() {
     context.agenda = wiring_.agenda;
     context.part = wiring_.part;
     context.most_misses = wiring_.sms * settings_.l1_tlb.mshrs;
+    return context;
+}
+
+/// The nodes of the design, each connected with the one before it and the one behind.
+void Translation::compose() {
     const TranslationNodePoint& known = translation_nodes();
-    for (const std::string_view name : nodes_of(settings_.design))
-        nodes_.push_back(known.make(known.choose(name), context));
-    auto reader = std::make_unique<TableReader>(context, memory_);
-    reader_ = reader.get();
-    nodes_.push_back(std::move(reader));
+    for (const std::string_view name : nodes_of(settings_.design)) {
+        of_design_.push_back(known.make(known.choose(name), context()));
+        nodes_.push_back(of_design_.back().get());
+    }
+    nodes_.push_back(&reader_);
     TranslationAsker* asker = this;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
-        nodes_[k]->connect(*asker, k + 1 < nodes_.size() ? nodes_[k + 1].get() : nullptr);
-        asker = nodes_[k].get();
+        nodes_[k]->connect(*asker, k + 1 < nodes_.size() ? nodes_[k + 1] : nullptr);
+        asker = nodes_[k];
     }
+    std::copy_if(nodes_.rbegin(), nodes_.rend(), std::back_inserter(stepped_),
+                 [](const TranslationNode* n) { return n->steps(); });
     if (nodes_.front()->instant())
-        for (auto& l1 : l1_) l1->look_beside(nodes_.front().get());
+        for (auto& l1 : l1_) l1->look_beside(nodes_.front());
 }
 
 void Translation::miss(u16 sm, PageKey page, Cycle at) {
@@ -70,13 +77,12 @@ void Translation::miss(u16 sm, PageKey page, Cycle at) {
 
 Cycle Translation::step(Cycle now) {
     if (now >= epoch_end_) end_epoch(now);
-    // From the far end, so that a node's answers find those before it as they were.
-    for (std::size_t k = nodes_.size(); k-- > 0;)
-        if (nodes_[k]->due() <= now) nodes_[k]->step(now);
+    for (TranslationNode* node : stepped_)
+        if (node->due() <= now) node->step(now);
     while (!arrivals_.empty() && arrivals_.front().at <= now) nodes_.front()->ask(arrivals_.pop(), now);
     Cycle next = epoch_end_;
     if (!arrivals_.empty()) next = std::min(next, arrivals_.front().at);
-    for (const auto& node : nodes_) next = std::min(next, node->due());
+    for (const TranslationNode* node : stepped_) next = std::min(next, node->due());
     return next;
 }
 
@@ -98,7 +104,7 @@ void Translation::end_epoch(Cycle now) {
     for (auto& l1 : l1_) active.push_back(std::exchange(l1->active, 0));
     fill_->end_epoch(active, now);
     for (auto& app : wiring_.pressure->apps) app = {};
-    for (auto& node : nodes_) node->end_epoch(now);
+    for (TranslationNode* node : nodes_) node->end_epoch(now);
     for (auto& l1 : l1_) l1->each_wait([&](const L1Tlb::Mshr& m) { stalled(m.page.app(), m.stalled); });
     while (epoch_end_ <= now) epoch_end_ += settings_.epoch.v;
 }
@@ -114,7 +120,7 @@ u64 Translation::walks() const {
 void Translation::shoot_down(const PageSet& pages, Cycle now) {
     cores_.flush(pages);
     cores_.stall(now + settings_.l1_tlb.invalidate.v);
-    for (auto& node : nodes_) node->remove(pages, now);
+    for (TranslationNode* node : nodes_) node->remove(pages, now);
     ++counts_.all.shootdowns;
 }
 
@@ -142,20 +148,20 @@ void Translation::changed(const TranslationChange& change, Cycle now) {
             shoot_down(PageSet::everything(), now);
             break;
     }
-    for (auto& node : nodes_) node->changed(pages, now);
+    for (TranslationNode* node : nodes_) node->changed(pages, now);
 }
 
 // -- the end
 
 bool Translation::quiet() const {
     return asked_ == answered_ &&
-           std::all_of(nodes_.begin(), nodes_.end(), [](const auto& n) { return n->quiet(); });
+           std::all_of(nodes_.begin(), nodes_.end(), [](const TranslationNode* n) { return n->quiet(); });
 }
 
 std::string Translation::describe() const {
     if (quiet()) return {};
     std::string text = fmt::format("  translation: {} misses on their way from L1 TLBs", arrivals_.size());
-    for (const auto& node : nodes_)
+    for (const TranslationNode* node : nodes_)
         if (const std::string waits = node->describe(); !waits.empty()) text += ", " + waits;
     return text + "\n";
 }

@@ -35,11 +35,13 @@ struct TranslationWiring {
     TranslationPressure* pressure = nullptr;
 };
 
-class Translation final : public WalkReader, private TranslationAsker {
+class Translation final : private TranslationAsker {
   public:
     Translation(const TranslationSettings& settings, const TranslationWiring& wiring);
 
     void attach(Slice* slice) { memory_.slices.push_back(slice); }
+    /// To whom slices answer.
+    WalkReader* reader() { return &reader_; }
     /// Before the first access.
     void start(Processes& processes, std::span<const FillApp> apps);
 
@@ -60,10 +62,6 @@ class Translation final : public WalkReader, private TranslationAsker {
 
     /// Does what is due; the next cycle with something to do.
     Cycle step(Cycle now);
-    /// A slice has, or will at `at` have, the entry that a walk reads.
-    void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) override {
-        reader_->walk_read(request, source, at, now);
-    }
 
     // -- translations that no longer hold
     /// Valid page-table entries have changed: TLBs forget what `translation.shootdown` says, at least the changed pages,
@@ -86,6 +84,7 @@ class Translation final : public WalkReader, private TranslationAsker {
     u64 walks() const;
 
   private:
+    TranslationNodeContext context();
     void compose();
     void answer(const PageAnswer& answer, Cycle now) override;
     u64 waiting_warps(const PageMiss& miss) const override;
@@ -100,13 +99,16 @@ class Translation final : public WalkReader, private TranslationAsker {
     std::unique_ptr<TlbFillPolicy> fill_;
     std::unique_ptr<ShootdownPolicy> shootdown_;
     Processes* processes_ = nullptr;
-    std::vector<std::unique_ptr<TranslationNode>> nodes_;
-    TableReader* reader_ = nullptr;  // the last of them
+    TranslationCounts counts_;
+    TableReader reader_;
+    std::vector<std::unique_ptr<TranslationNode>> of_design_;
+    std::vector<TranslationNode*> nodes_;  // those, and the reader
+    std::vector<TranslationNode*>
+        stepped_;  // from the far end, so that answers find the nodes before as they were
 
     Ring<PageMiss> arrivals_;  // from SMs, by time
     u64 asked_ = 0, answered_ = 0;
     Cycle epoch_end_ = kNever;
-    TranslationCounts counts_;
 };
 
 }  // namespace heddle

@@ -23,6 +23,7 @@ class Walker final : public TranslationNode {
         for (u32 k = c.settings->walker.walks; k-- > 0;) free_.push_back(k);
     }
 
+    bool steps() const override { return true; }
     void step(Cycle now) override {
         while (!ended_.empty() && ended_.front().at <= now + 1) {
             const Ended e = ended_.pop();
@@ -63,13 +64,16 @@ class Walker final : public TranslationNode {
     }
 
     void begin(u32 slot, const PageMiss& m, Cycle at, Cycle now) {
-        walks_[slot] = {m, 1, false, processes_.path(m.key.app(), m.key.address())};
-        read(slot, at, now);
+        Walk& w = walks_[slot];
+        w.of = m;
+        w.level = 1;
+        w.stale = false;
+        w.path = processes_.path(m.key.app(), m.key.address());
+        read(w, slot, at, now);
     }
 
     /// The walk's next entry is wanted from `at` on.
-    void read(u32 slot, Cycle at, Cycle now) {
-        const Walk& w = walks_[slot];
+    void read(const Walk& w, u32 slot, Cycle at, Cycle now) {
         next().ask({at, entry_key(w.of.key.app(), w.path.entry[w.level - 1]), slot, static_cast<u8>(w.level)},
                    now);
     }
@@ -77,21 +81,19 @@ class Walker final : public TranslationNode {
     void answer(const PageAnswer& a, Cycle now) override {
         for (const PageMiss& m : a.to) {
             Walk& w = walks_[m.from];
-            if (w.level == w.path.levels) {
-                ended(m.from, a.time(m), now);
-            } else {
+            if (w.level != w.path.levels) {
                 ++w.level;
-                read(m.from, a.time(m), now);
+                read(w, m.from, a.time(m), now);
+            } else if (const Cycle at = a.time(m); at <= now + 1) {
+                finish(m.from, at);
+            } else {
+                end_later(m.from, at);
             }
         }
     }
 
-    /// The walk knows its translation at `at`.
-    void ended(u32 slot, Cycle at, Cycle now) {
-        if (at <= now + 1) {
-            finish(slot, at);
-            return;
-        }
+    /// The walk will know its translation at `at`. Out of line, for only a page-walk cache answers so early.
+    [[gnu::noinline]] void end_later(u32 slot, Cycle at) {
         ended_.push_by_time({at, slot});
         wake(at - 1);
     }
