@@ -29,8 +29,8 @@ enum class RequestClass : u8 { data, page_walk, write_back, migration, prefetch,
 struct Origin {
     static constexpr u16 kNoUnit = 0xffff;
 
-    u16 unit =
-        0;  // of the device: an SM, a core; kNoUnit: what is one for the whole device, as L2 or the walker
+    // Of the device: an SM, a core; kNoUnit: what is one for the whole device, as L2 or the walker.
+    u16 unit = 0;
     u8 slot = 0;    // of the unit: a warp slot, a walk
     u8 device = 0;  // a GPU or a CPU, in the order in which the machine has them
 

@@ -25,6 +25,7 @@ constexpr Expected kExpected[] = {{"outer", "", 3, 1, 3},
                                   {"from a string", "library", 2, 5, 6},
                                   {"whole_function", "", 1, 7, 7},
                                   {"registered", "mine", 3, 8, 10},
+                                  {"moved", "", 2, 11, 12},
                                   {"open at the end", "", 2, 11, 12}};
 
 TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {

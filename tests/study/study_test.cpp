@@ -52,7 +52,7 @@ TEST(StudyFile, ItsKeysAreExplainedLikeAMachines) {
     const std::string keys = heddle_run({"explain", "study"}).out;
     for (const char* key : {"workloads.run", "variants.NAME.set", "claims.band", "baseline"})
         EXPECT_NE(keys.find(key), std::string::npos) << key << keys;
-    const std::string set = heddle_run({"explain", "study.variants.set"}).out;
+    const std::string set = heddle_run({"explain", "study.variants.NAME.set"}).out;
     EXPECT_NE(set.find("KEY=VALUE, a list of these, or a section of KEY: VALUE"), std::string::npos) << set;
     EXPECT_NE(heddle_run({"explain", "study.metrix"}).err.find("did you mean 'metrics'?"), std::string::npos);
 }

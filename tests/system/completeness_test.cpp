@@ -49,7 +49,7 @@ class GroupWitness final : public dram::QueueScheduler {
   private:
     void arrived(const Request& r, Cycle) override {
         if (r.is_write() || r.load == Request::kNoLoad || r.cls != RequestClass::data) return;
-        ++accepted_[{r.sm, r.load}];
+        ++accepted_[{r.origin.unit, r.load}];
         ++log_of_run.open;
     }
 
