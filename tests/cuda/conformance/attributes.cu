@@ -77,6 +77,8 @@ static void entry_points() {
     CUDA(cudaGetDriverEntryPointByVersion("cuCtxGetDevice", &newer, 13000, cudaEnableDefault));
     CHECK(older != nullptr && newer != nullptr && older != newer);
     CUdevice device = -1;
+    CUcontext context = nullptr;
+    CHECK(cuDevicePrimaryCtxRetain(&context, 0) == CUDA_SUCCESS && cuCtxSetCurrent(context) == CUDA_SUCCESS);
     CHECK(reinterpret_cast<CUresult (*)(CUdevice*, CUcontext)>(newer)(&device, nullptr) == CUDA_SUCCESS);
     CHECK(device == 0);
 }
