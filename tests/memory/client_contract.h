@@ -197,7 +197,7 @@ inline std::string broken(const MakeRig& make) {
     constexpr u64 kLong = 3'000;
     constexpr std::pair<u64, u64> kClocks[] = {{1, 1}, {3, 2}, {2, 7}};
     for (u32 seed = 1; seed <= 3; ++seed) {
-        const auto [client, memory] = kClocks[seed - 1];
+        const u64 client = kClocks[seed - 1].first, memory = kClocks[seed - 1].second;
         const auto in = [&](const char* when, const std::string& what) {
             return fmt::format("{}, clocks {}:{}: {}", when, client, memory, what);
         };
