@@ -75,7 +75,8 @@ TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {
     std::ifstream in(trace);
     std::map<u64, std::string> open;
     std::size_t ended = 0, moments = 0;
-    for (const Json& e : Json::parse(in)["traceEvents"]) {
+    const Json events = Json::parse(in)["traceEvents"];
+    for (const Json& e : events) {
         if (e["ph"] == "b") open[e["id"]] = e["name"];
         if (e["ph"] == "i") ++moments;
         if (e["ph"] != "e") continue;
@@ -89,7 +90,8 @@ TEST(CudaRanges, AreKeptWithTheKernelsLaunchedInThem) {
     // Selected launches keep their ranges.
     const Ended some = heddle_run({"run", "--json", "--kernels", "2", recording});
     ASSERT_EQ(some.code, 0) << some.err;
-    for (const Json& r : Json::parse(some.out)["apps"][0]["ranges"])
+    const Json kept = Json::parse(some.out)["apps"][0]["ranges"];
+    for (const Json& r : kept)
         if (!r.contains("mark_cycle")) {
             EXPECT_EQ(r["kernels"], r["name"] == "outer" || r["name"] == "inner" ? 1 : 0) << r;
         }
