@@ -43,7 +43,7 @@ static void attributes() {
     CHECK(CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED == 127);
     CHECK(p.maxSurface2D[0] >= 65536 && p.maxTexture2DGather[0] >= 16384);
     int value;
-    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(1000), 0) == cudaErrorInvalidValue);
+    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(255), 0) == cudaErrorInvalidValue);
 }
 
 static void graphics() {
