@@ -368,9 +368,13 @@ class Compiler {
         append(c, first_link_words());
         append(c, objects);
         append(c, job_.link_inputs);
-        append(c,
-               {library_words(), libraries + "/" + (installed_ ? installed_->runtime() : "libcudart.so.12"),
-                "-Wl,-rpath," + libraries, "-ldl", "-lrt", "-lpthread", "-o", output});
+        c.push_back(library_words());
+        // By nvcc's names within its folder: from them CMake knows what to link with what nvcc compiles.
+        if (job_.toolkit.empty() || installed_)
+            c.push_back(libraries + "/" + (installed_ ? installed_->runtime() : "libcudart.so.12"));
+        else
+            append(c, {"-lcudadevrt", "-lcudart_static"});
+        append(c, {"-Wl,-rpath," + libraries, "-ldl", "-lrt", "-lpthread", "-o", output});
         if (!start(c)) return false;
         if (!job_.dry_run) check_device_code(output);
         return true;
