@@ -296,7 +296,7 @@ Resolved resolve(const MemorySettings& s) {
     derive(clocks, standard, g);
     require(s, standard, clocks);
 
-    refuse_contradictions(s, clocks);
+    refuse_contradictions(clocks);
     if (s.line_bytes > 256 || s.line_bytes > g.access_bytes * Request::kMostBursts)
         throw SettingError(
             {"line_bytes", "width_bits", "burst_length", "part"},
@@ -312,6 +312,7 @@ Resolved resolve(const MemorySettings& s) {
         r.bus_clocks[k] = standard.command_steps(static_cast<CommandKind>(k));
     if (s.activate_cycles != 0)
         r.bus_clocks[static_cast<std::size_t>(CommandKind::activate)] = s.activate_cycles * standard.steps;
+    refuse_endless_refresh(s, r);
     return r;
 }
 

@@ -1,30 +1,36 @@
 #include "dram/refresh.h"
 
-#include "dram/setting_error.h"
-
 namespace heddle::dram {
+
+CommandKind refresh_command(RefreshMode mode) {
+    if (mode == RefreshMode::same_bank) return CommandKind::refresh_same;
+    return mode == RefreshMode::per_bank ? CommandKind::refresh_bank : CommandKind::refresh_all;
+}
+
+RefreshPace pace_of(RefreshMode mode, const Resolved& r) {
+    const Geometry& g = r.geometry;
+    switch (mode) {
+        case RefreshMode::all_bank:
+            return {r.time(Param::REFI), 1, g.ranks / g.ranks_per_unit};
+        case RefreshMode::same_bank:
+            return {r.time(Param::REFI) / (2 * g.banks_per_group), g.banks_per_group, g.ranks};
+        case RefreshMode::per_bank:
+            return {r.time(Param::REFIpb), g.banks_per_rank(), g.ranks};
+        default:
+            return {};
+    }
+}
 
 RefreshEngine::RefreshEngine(const MemorySettings& s, const Resolved& r)
     : mode_(s.refresh), limit_(s.refresh_postpone), geometry_(r.geometry) {
-    switch (mode_) {
-        case RefreshMode::off:
-            return;
-        case RefreshMode::all_bank:
-            interval_ = r.time(Param::REFI);
-            duration_ = r.time(Param::RFC);
-            break;
-        case RefreshMode::same_bank:
-            interval_ = r.time(Param::REFI) / (2 * geometry_.banks_per_group);
-            duration_ = r.time(Param::RFCsb);
-            break;
-        case RefreshMode::per_bank:
-            interval_ = r.time(Param::REFIpb);
-            duration_ = r.time(Param::RFCpb);
-            break;
-    }
-    if (interval_ == 0) throw SettingError({"timing.REFI"}, "the time between refreshes is 0");
-    const u32 stagger =
-        mode_ == RefreshMode::all_bank ? geometry_.ranks / geometry_.ranks_per_unit : geometry_.ranks;
+    if (mode_ == RefreshMode::off) return;
+    const RefreshPace pace = pace_of(mode_, r);
+    interval_ = pace.interval;
+    turns_ = pace.turns;
+    duration_ = r.time(mode_ == RefreshMode::all_bank    ? Param::RFC
+                       : mode_ == RefreshMode::same_bank ? Param::RFCsb
+                                                         : Param::RFCpb);
+    const u32 stagger = pace.units;
     units_.resize(geometry_.pseudo_channels * stagger);
     for (u32 k = 0; k < units_.size(); ++k) units_[k].due = Cycle(interval_ * (k % stagger + 1) / stagger);
     next_due_ = units_.front().due;
@@ -125,8 +131,7 @@ Cycle RefreshEngine::done(const Step& step, Cycle now) {
     --running_;
     --r.owed;
     --owed_total_;
-    const u32 turns = mode_ == RefreshMode::per_bank ? geometry_.banks_per_rank() : geometry_.banks_per_group;
-    r.turn = r.turn + 1 < turns ? r.turn + 1 : 0;
+    r.turn = r.turn + 1 < turns_ ? r.turn + 1 : 0;
     return now + duration_;
 }
 

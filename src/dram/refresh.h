@@ -16,6 +16,16 @@
 
 namespace heddle::dram {
 
+/// How often refreshes of a kind fall due.
+struct RefreshPace {
+    u64 interval = 0;  // clocks of the channel, between those of one unit
+    u32 turns = 1;     // of a unit, until the same bank has its turn again
+    u32 units = 1;     // of a pseudo-channel: its ranks, or one for all of them
+};
+RefreshPace pace_of(RefreshMode mode, const Resolved& resolved);
+/// The command of a mode that is not off.
+CommandKind refresh_command(RefreshMode mode);
+
 class RefreshEngine {
   public:
     RefreshEngine(const MemorySettings& settings, const Resolved& resolved);
@@ -55,6 +65,7 @@ class RefreshEngine {
     RefreshMode mode_;
     u64 limit_;
     u64 interval_ = 0, duration_ = 0;
+    u32 turns_ = 1;
     Geometry geometry_;
     std::vector<Unit> units_;
     BankMask blocked_;

@@ -166,9 +166,11 @@ MemorySchema&& queue_keys(MemorySchema&& s) {
               .about = "a queue entry is freed when a row is opened for it, not when its last column "
                        "command issues"})
         .key("write_high", &S::write_high,
-             {.def = "32", .about = "number of waiting writes above which a forced drain starts"})
+             {.def = "32",
+              .about =
+                  "number of waiting writes above which a forced drain starts; a full queue starts one too"})
         .key("write_low", &S::write_low,
-             {.def = "16", .about = "number of waiting writes at or below which it ends"})
+             {.def = "16", .about = "number of waiting writes at or below which a forced drain ends"})
         .key("write_budget", &S::write_budget,
              {.def = "1024",
               .min = "1",

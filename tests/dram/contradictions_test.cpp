@@ -1,5 +1,6 @@
 // Settings that no device can have are refused when the machine is read, with the place in its file.
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "config/machine_file.h"
@@ -39,22 +40,23 @@ TEST(DramContradictions, EachIsAnErrorThatNamesPlaceAndKeys) {
          "row is "
          "open"},
         {"timing: {CCDL: 1 cycles}\n",
-         "m.yaml:1:16: timing.CCDL: 1 clocks are less than the 2 of CCDS: the same bank group can not be "
+         "m.yaml:1:16: timing.CCDL: 1 clocks are less than the 2 of CCDS: the same bank group cannot be "
          "faster than "
          "another"},
-        {"timing: {CL: 0}\n", "m.yaml:1:14: timing.CL: 0 clocks, at least 1 is needed"},
-        {"timing: {RCD: 0ns}\n", "m.yaml:1:15: timing.RCDRD: 0 clocks, at least 1 is needed"},
+        {"timing: {CL: 0}\n", "m.yaml:1:14: timing.CL: must be at least 1 clock"},
+        {"timing: {RCD: 0ns}\n", "m.yaml:1:15: timing.RCDRD: must be at least 1 clock"},
         {"timing: {RP: 1s}\n",
          "m.yaml:1:14: timing.RP: 1000000000 clocks, at most 10000000 are possible; is the unit right?"},
         {"timing: {WR: 5000000000 cycles}\n",
          "m.yaml:1:14: timing.WR: 4294967294 clocks, at most 10000000 are possible; is the unit right?"},
-        {"clock: 1Hz\n", "m.yaml:1:8: clock: 1 Hz, at least 1000000 Hz are needed"},
+        {"clock: 1Hz\n", "m.yaml:1:8: clock: 1 Hz is too slow; the minimum is 1 MHz"},
         {"write_high: 8\n",
          "m.yaml:1:13: write_low: 16 is above write_high, 8: a drain would end before it starts"},
         {"refresh: all_bank\ntiming:\n  REFI: 100ns\n",
          "m.yaml:3:9: timing.REFI: 100 clocks from refresh to refresh, but one takes 110 (RFC)"},
         {"refresh: per_bank\ntiming:\n  REFIpb: 5 cycles\n",
-         "m.yaml:3:11: timing.REFIpb: 5 clocks from one-bank refresh to refresh, but 6 must lie between"},
+         "m.yaml:3:11: timing.REFIpb: 5 clocks from one-bank refresh to refresh, but they must be at least "
+         "7 apart (RREFD)"},
         {"refresh: same_bank\n",
          "m.yaml:1:10: refresh: gddr5 has no such refresh; possible: off, all_bank, per_bank"},
         {"standard: gddr7\n", "m.yaml:1:11: standard: there is no 'gddr7', did you mean 'gddr5'?"},
@@ -75,6 +77,49 @@ TEST(DramContradictions, EachIsAnErrorThatNamesPlaceAndKeys) {
          "there are 64"},
     };
     for (const auto& [yaml, wanted] : cases) EXPECT_EQ(error_of(yaml), wanted) << yaml;
+}
+
+// Of each kind of refresh the shortest interval that leaves a clock for requests, and the one below it.
+TEST(DramContradictions, RefreshesMustLeaveTimeForRequests) {
+    struct Edge {
+        const char *memory, *key;
+        unsigned least;
+        const char* error;  // of one clock less
+    };
+    const std::string ddr5 = "standard: ddr5\npart: ddr5_16gb_x8\nspeed: ddr5_4800bn\nrefresh: same_bank\n";
+    const Edge edges[] = {
+        // RFC 110.
+        {"refresh: all_bank\n", "REFI", 111,
+         "timing.REFI: 110 clocks from refresh to refresh, but one takes 110 (RFC)"},
+        // Both ranks of GDDR5 wait for the refresh of either.
+        {"refresh: all_bank\nranks: 2\n", "REFI", 221,
+         "timing.REFI: 220 clocks from refresh to refresh of each of 2 ranks, but one takes 110 (RFC)"},
+        // RREFD 6.
+        {"refresh: per_bank\n", "REFIpb", 7,
+         "timing.REFIpb: 6 clocks from one-bank refresh to refresh, but they must be at least 7 apart "
+         "(RREFD)"},
+        // RFCpb 60 of each of 16 banks: 4 * 16 > 60, but RREFD asks for more; a longer RFCpb is what counts.
+        {"refresh: per_bank\ntiming: {RFCpb: 160 cycles, REFIpb: ", nullptr, 11,
+         "timing.REFIpb: a bank is refreshed every 160 clocks, but its refresh takes 160 (RFCpb)"},
+        {"refresh: per_bank\ntiming: {RFCpb: 160 cycles, REFI: ", nullptr, 176,
+         "timing.REFI: a bank is refreshed every 160 clocks, but its refresh takes 160 (RFCpb)"},
+        // 4 banks in a group, refreshed at twice the normal rate, and one refresh of a rank at a time: REFI / 8 > 48.
+        {"timing: {RFCsb: 48 cycles, RREFD: 48 cycles, REFI: ", nullptr, 392,
+         "timing.REFI: 48 clocks (REFI / 8) from same-bank refresh to refresh, but they must be at least 49 "
+         "apart "
+         "(RREFD)"},
+    };
+    for (const Edge& edge : edges) {
+        const bool ddr = std::string(edge.memory).starts_with("timing");
+        const auto said = [&](unsigned clocks) {
+            std::string yaml = (ddr ? ddr5 : "") + edge.memory;
+            if (edge.key != nullptr) yaml += std::string("timing: {") + edge.key + ": ";
+            const std::string error = error_of(yaml + std::to_string(clocks) + " cycles}\n");
+            return error.substr(std::min(error.size(), error.find("timing")));
+        };
+        EXPECT_EQ(said(edge.least), "") << edge.memory;
+        EXPECT_EQ(said(edge.least - 1), edge.error) << edge.memory;
+    }
 }
 
 }  // namespace
