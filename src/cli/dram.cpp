@@ -8,11 +8,14 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/number.h"
+#include "cli/overwrite.h"
 #include "cli/plugins.h"
 #include "config/machine_file.h"
 #include "config/manual.h"
 #include "dram/alone.h"
+#include "dram/command_files.h"
 #include "dram/geometry.h"
 #include "report/audit_report.h"
 #include "report/figures.h"
@@ -135,6 +138,9 @@ class Dram final : public Command {
         loaded_ = load_plugins(plugins_);
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
         const auto& [name, settings] = choose(machine);
+        for (u32 k = 0; k < settings.channels && !commands_.empty(); ++k)
+            refuse_overwriting("--command-trace", dram::command_file(commands_, k, settings.channels),
+                               {words.words.front(), machine_});
         const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
 
         // A GPU in front of the memory determines how physical addresses spread over its channels.
@@ -148,7 +154,14 @@ class Dram final : public Command {
         if (!map) map_of_ = fmt::format("blocks of {} bytes in turn", options.interleave_bytes);
 
         const u64 before = cpu_microseconds();
-        const dram::AloneResult result = dram::run_alone(settings, stream, options);
+        options.interrupted = &catch_interrupts();
+        dram::AloneResult result;
+        try {
+            result = dram::run_alone(settings, stream, options);
+        } catch (const dram::AloneInterrupted&) {
+            note("interrupted");
+            return kInterrupted;
+        }
         const Cost cost{cpu_microseconds() - before};
         if (json_)
             print(json(name, settings, result, cost));

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/overwrite.h"
 #include "cli/source.h"
 #include "config/machine_file.h"
 #include "report/figures.h"
@@ -107,6 +108,9 @@ class Record final : public Command {
     ExitCode run(const Words& words) override {
         if (output_.empty()) throw InputError("missing -o FILE: where to write the recording");
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        std::vector<std::string> inputs = words.words;
+        inputs.push_back(machine_);
+        refuse_overwriting("-o", output_, inputs);
         auto sources = source_.open(words, "", {machine, machine_});
         if (sources.size() > 1)
             throw InputError("a recording holds one application; record each into its own file");

@@ -11,11 +11,13 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/number.h"
+#include "cli/overwrite.h"
 #include "cli/plugins.h"
 #include "cli/progress.h"
 #include "cli/run_audit.h"
 #include "cli/source.h"
 #include "config/machine_file.h"
+#include "dram/command_files.h"
 #include "report/run_report.h"
 #include "report/trace_events.h"
 #include "sim/build.h"
@@ -29,6 +31,8 @@
 
 namespace heddle::cli {
 namespace {
+
+constexpr const char* kDefaultSource = "bfs";
 
 /// What this process and its children have used since they started.
 SimulationRecord cost_so_far() {
@@ -108,6 +112,7 @@ class Run final : public Command {
             ->allow_extra_args(false);
         app.add_flag("--spec", spec_, "run what standard input says (study/run_spec.h)")->group("");
         source_.declare(app);
+        app.footer(fmt::format("Without SOURCE the workload {} runs.", kDefaultSource));
     }
 
     ExitCode run(const Words& words) override {
@@ -180,7 +185,8 @@ class Run final : public Command {
         const auto shares =
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
         const std::size_t only = alone_.empty() ? 0 : alone();
-        auto sources = source_.open(words, "bfs", {machine, machine_, json_}, only);
+        keep_inputs(words, machine);
+        auto sources = source_.open(words, kDefaultSource, {machine, machine_, json_}, only);
         Simulation simulation(machine);
         for (std::size_t k = 0; k < sources.size(); ++k)
             simulation.add(std::move(sources[k].stream), std::move(sources[k].again),
@@ -223,6 +229,20 @@ class Run final : public Command {
             if (const std::string unmatched = report::unmatched_counters(record, *stats_); !unmatched.empty())
                 note(unmatched);
         return record.partial_because == "interrupted" ? kInterrupted : kDone;
+    }
+
+    /// No result may replace what the run reads.
+    void keep_inputs(const Words& words, const Machine& machine) const {
+        std::vector<std::string> inputs = words.words;
+        inputs.push_back(machine_);
+        const u32 channels = machine.memories.at(the_gpu(machine, machine_).memory).channels;
+        for (u32 k = 0; k < channels && !commands_.empty(); ++k)
+            refuse_overwriting("--command-trace", dram::command_file(commands_, k, channels), inputs);
+        if (!dump_.empty()) {
+            refuse_overwriting("--dump-requests", dump_, inputs);
+            refuse_overwriting("--dump-requests", dump_ + ".l2", inputs);
+        }
+        if (!trace_.empty()) refuse_overwriting("--trace-requests", trace_, inputs);
     }
 
     std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }

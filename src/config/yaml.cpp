@@ -4,6 +4,7 @@
 #include <yaml.h>
 
 #include "config/node.h"
+#include "sim/text.h"
 
 namespace heddle::config {
 namespace {
@@ -131,7 +132,7 @@ struct Event {
 
 Node parse_yaml(std::string_view text, std::string_view file) {
     const auto name = std::make_shared<const std::string>(file);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     Parser parser(text);
     TreeBuilder builder(name);
     for (;;) {

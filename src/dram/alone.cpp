@@ -17,6 +17,7 @@ namespace {
 
 /// Refreshes go on whatever a scheduler does. No refresh, drain or wait of a policy takes as long as this many clocks.
 constexpr u64 kPatience = 10'000'000;
+constexpr u64 kLook = 4096;  // steps between looks at whether the run is to stop
 
 class Runner final : private PeerPort {
   public:
@@ -75,7 +76,10 @@ class Runner final : private PeerPort {
     AloneResult run_as() {
         Cycle now{0};
         bool room = next_ != end_ && room_for_next<kSimple>();
-        while (next_ != end_ || live_ != 0) {
+        for (u64 steps = 0; next_ != end_ || live_ != 0; ++steps) {
+            if (steps % kLook == 0 && options_.interrupted != nullptr &&
+                options_.interrupted->load(std::memory_order_relaxed))
+                throw AloneInterrupted{};
             const bool accepted = offer<kSimple>(now, room);
             Cycle soonest = visit<kSimple>(0, now);
             if constexpr (!kSimple) {

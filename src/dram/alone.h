@@ -10,6 +10,7 @@
 // (DRAMsim3); blank lines and lines that begin with # are skipped, CRLF is accepted, xz, gzip and zstd are unpacked.
 // Errors are InputErrors "FILE:LINE: ...".
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct StreamEntry {
     u8 app = 0;  // files have none
 };
 
+/// Thrown by run_alone when it was told to stop; files of commands that it was writing are gone then.
+struct AloneInterrupted {};
+
 struct AloneOptions {
     u32 requests_per_clock = 1;
     u32 max_outstanding = ~u32{0};        // reads and writes accepted and not completed
@@ -43,6 +47,7 @@ struct AloneOptions {
     bool audit = false;                   // instead, the independent auditor on each channel
     std::string command_trace =
         {};  // instead or beside it, files of each channel's commands (command_files.h)
+    const std::atomic<bool>* interrupted = nullptr;  // once it is set, AloneInterrupted
 };
 
 struct AloneResult {

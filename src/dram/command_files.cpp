@@ -6,6 +6,10 @@
 
 namespace heddle::dram {
 
+std::string command_file(const std::string& file, std::size_t channel, std::size_t channels) {
+    return channels == 1 ? file : file + "." + std::to_string(channel);
+}
+
 class CommandFiles::File final : public CommandObserver {
   public:
     File(const std::string& path, const audit::AuditDevice& device) : writer_(path, device) {}
@@ -25,10 +29,8 @@ class CommandFiles::File final : public CommandObserver {
 };
 
 CommandFiles::CommandFiles(const std::string& file, const std::vector<audit::AuditDevice>& devices) {
-    for (std::size_t k = 0; k < devices.size(); ++k) {
-        const std::string path = devices.size() == 1 ? file : file + "." + std::to_string(k);
-        files_.push_back(std::make_unique<File>(path, devices[k]));
-    }
+    for (std::size_t k = 0; k < devices.size(); ++k)
+        files_.push_back(std::make_unique<File>(command_file(file, k, devices.size()), devices[k]));
 }
 
 CommandFiles::~CommandFiles() = default;

@@ -11,6 +11,9 @@
 
 namespace heddle::dram {
 
+/// The file of one of so many channels.
+std::string command_file(const std::string& file, std::size_t channel, std::size_t channels);
+
 class CommandFiles {
   public:
     /// Makes all files. InputError if one can't be made or a device can't be described to the auditor.

@@ -73,9 +73,13 @@ OutputFile::OutputFile(const std::string& path, std::string what)
             if (!error) target_ = real.string();
         }
     }
-    const std::string partial = target_ + ".partial";
-    file_ = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file_ < 0) fail(write_error());
+    // A name that nobody has: neither a file of the user's nor one of another run is touched.
+    std::string partial;
+    for (u32 attempt = 0; file_ < 0; ++attempt) {
+        partial = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".partial";
+        file_ = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file_ < 0 && errno != EEXIST) fail(write_error());
+    }
     partial_ = partial;
 }
 

@@ -32,7 +32,8 @@ bool write_all(int file, std::string_view bytes);
 /// What errno says, with advice if there is no room.
 std::string write_error();
 
-/// A file on the disk. It is written as PATH.partial, which finish() renames; without finish() nothing is left. A symbolic
+/// A file on the disk. It is written under a name of its own beside PATH (PATH.*.partial), which finish() renames;
+/// without finish() nothing is left. A symbolic
 /// link stays one. Devices and folders are refused.
 class OutputFile final : public ByteSink {
   public:

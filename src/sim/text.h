@@ -8,6 +8,9 @@
 
 namespace heddle {
 
+/// Some editors put it before UTF-8; readers skip it.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 /// Bytes of the character at the start of `text`, by the rules of UTF-8 (Unicode 15, table 3-7: no overlong form, no
 /// surrogate); 0 if there is none.
 std::size_t utf8_length(std::string_view text);

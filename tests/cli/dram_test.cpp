@@ -1,5 +1,7 @@
 // heddle dram: a machine's memory alone.
 
+#include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -130,6 +132,63 @@ TEST(DramCommand, CommandTracesOfARunPassTheAudit) {
         EXPECT_EQ(audit.code, 0) << audit.err << audit.out;
         EXPECT_EQ(audit.out.find("\n0 commands"), std::string::npos) << audit.out;
     }
+}
+
+TEST(DramCommand, AnInterruptLeavesNoPartOfATrace) {
+    TemporaryFolder folder;
+    // One request a day at 1 GHz: refreshes keep it busy for far longer than the test.
+    const std::string file = folder.write("requests", "0x0 READ 0\n0x40 READ 86400000000000\n");
+    Started run({"dram", "-m", "h200", "--command-trace", folder.path() + "/commands", file});
+    const auto files = [&] { return std::distance(std::filesystem::directory_iterator(folder.path()), {}); };
+    for (int k = 0; k < 10'000 && files() < 2; ++k) usleep(1'000);
+    ASSERT_GT(files(), 1) << "no trace was begun";
+    kill(run.pid(), SIGTERM);
+    const Ended ended = run.wait();
+    EXPECT_EQ(ended.code, 130) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, "heddle: note: interrupted\n");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST(DramCommand, ResultsDoNotReplaceInputs) {
+    TemporaryFolder folder;
+    const std::string text = "0x0 R\n", file = folder.write("requests.0", text),
+                      link = folder.path() + "/link";
+    std::filesystem::create_hard_link(file, link);
+    const std::string stem = folder.path() + "/requests";
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"dram", "-m", "gddr6-matched", "--command-trace", link, file},
+                                               {"dram", "-m", "gtx480", "--command-trace", stem, file},
+                                               {"run", "--dump-requests", link, file},
+                                               {"run", "--trace-requests", link, file},
+                                               {"run", "--command-trace", stem, file},
+                                               {"record", "-o", link, file}}) {
+        const Ended refused = heddle_run(words);
+        EXPECT_EQ(refused.code, 2) << words[1];
+        EXPECT_NE(refused.err.find(": this is the input '" + file + "', which would be overwritten\n"),
+                  std::string::npos)
+            << refused.err;
+        EXPECT_EQ(folder.read("requests.0"), text);
+    }
+}
+
+TEST(DramCommand, AByteOrderMarkIsSkipped) {
+    TemporaryFolder folder;
+    const std::string file = folder.write("requests",
+                                          "\xef\xbb\xbf"
+                                          "0x0 R\n0x40 W\n");
+    const Ended run = heddle_run({"dram", "--json", file});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json::parse(run.out)["requests"], 2);
+}
+
+TEST(DramCommand, RefreshThatLeavesNoTimeIsAnErrorThatNamesBothTimes) {
+    TemporaryFolder folder;
+    const std::string file = folder.write("requests", "0x0 R\n");
+    const Ended run = heddle_run({"dram", "-m", "h200", file, "--set", "dram.timing.REFI=300 cycles"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("REFI"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("(RFCpb)"), std::string::npos) << run.err;
 }
 
 TEST(DramCommand, ErrorsNameThePlace) {

@@ -77,6 +77,21 @@ TEST(OutputFile, NoRoomIsAnErrorThatSaysSoAndNeitherASignalNorHalfAFile) {
     EXPECT_EQ(files_in(folder), 0u);
 }
 
+TEST(OutputFile, TouchesNoFileButItsOwn) {
+    TemporaryFolder folder;
+    const std::string path = folder.path() + "/f";
+    folder.write("f.partial", "of the user");
+    OutputFile one(path, "the text"), other(path, "the text");
+    one.write("one");
+    other.write("the other");
+    one.finish();
+    EXPECT_EQ(folder.read("f"), "one");
+    other.finish();
+    EXPECT_EQ(folder.read("f"), "the other");
+    EXPECT_EQ(folder.read("f.partial"), "of the user");
+    EXPECT_EQ(files_in(folder), 2u);
+}
+
 TEST(OutputFile, ASymbolicLinkStaysOne) {
     TemporaryFolder folder;
     const std::string target = folder.write("target", "old"), link = folder.path() + "/link";

@@ -290,7 +290,8 @@ TEST(Recording, ASourceThatFailsLeavesNoFileBehind) {
     const auto source = accelsim::KernelsList::open_kernel(trace);
     EXPECT_NE(input_error([&] { record(*source, folder.path("r")); }), "");
     EXPECT_FALSE(std::filesystem::exists(folder.path("r")));
-    EXPECT_FALSE(std::filesystem::exists(folder.path("r.partial")));
+    for (const auto& left : std::filesystem::directory_iterator(folder.path("")))
+        EXPECT_NE(left.path().extension(), ".partial") << left.path();
     ScriptSource any({});
     EXPECT_NE(input_error([&] { record(any, folder.path("no/such/folder")); }), "");
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "sim/error.h"
+#include "sim/text.h"
 
 namespace heddle {
 
@@ -59,6 +60,8 @@ bool LineReader::line(std::string_view& text, bool allow_open_end) {
     }
     text = std::string_view(at_, static_cast<std::size_t>(end - at_));
     at_ = end == limit_ ? end : end + 1;
+    if (line_ == 1 && text.starts_with(kByteOrderMark)) [[unlikely]]
+        text.remove_prefix(kByteOrderMark.size());
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     return true;
 }
