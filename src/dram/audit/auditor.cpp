@@ -34,7 +34,7 @@ std::string text_of(const Rule& rule) {
 }
 
 const StandardRules& standard_of(const AuditDevice& device) {
-    if (std::string wrong = problem(device); !wrong.empty())
+    if (const std::string wrong = problem(device).text; !wrong.empty())
         throw InputError((device.label.empty() ? "audited device" : device.label) + ": " + wrong);
     return *find_standard(device.standard);
 }

@@ -6,12 +6,14 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "config/manual.h"
 #include "dram/audit/rule.h"
 #include "sim/error.h"
+#include "sim/text.h"
 
 namespace heddle::dram::audit {
 
@@ -52,7 +54,7 @@ std::string system_error() {
 
 CommandTraceWriter::CommandTraceWriter(const std::string& path, const AuditDevice& device)
     : file_(path, "the commands") {
-    if (const std::string wrong = problem(device); !wrong.empty()) throw InputError(path + ": " + wrong);
+    if (const std::string wrong = problem(device).text; !wrong.empty()) throw InputError(path + ": " + wrong);
     std::string head = std::string(kMagic) + " " + std::string(kVersion) + "\n";
     if (!device.label.empty()) head += "label " + device.label + "\n";
     head += "standard " + device.standard + "\n";
@@ -95,13 +97,15 @@ struct CommandTraceReader::Impl {
     }
 
     [[noreturn]] void fail(const std::string& what) const {
-        throw InputError(path + ":" + std::to_string(line_number) + ": " + what);
+        // Words of the file may hold anything, also a NUL, which would end the message.
+        throw InputError(path + (line_number == 0 ? "" : ":" + std::to_string(line_number)) + ": " +
+                         printable(what, false));
     }
 
     /// The words of the next line that has any; false at the end of the file.
     bool next_line() {
         while (std::getline(file, line)) {
-            ++line_number;
+            if (++line_number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
             words.clear();
             constexpr std::string_view blank = " \t\r";
             const std::string_view text = line;
@@ -118,9 +122,9 @@ struct CommandTraceReader::Impl {
     u64 number(std::string_view what, std::string_view word, u64 limit) const {
         u64 value = 0;
         const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || rest != word.data() + word.size())
+        if (error == std::errc::invalid_argument || rest != word.data() + word.size())
             fail(std::string(what) + " '" + std::string(word) + "': expected a decimal number");
-        if (value >= limit)
+        if (error != std::errc() || value >= limit)
             fail(std::string(what) + " " + std::string(word) + "; the largest is " +
                  std::to_string(limit - 1));
         return value;
@@ -131,8 +135,8 @@ struct CommandTraceReader::Impl {
     }
 
     void once(std::string_view key) {
-        if (std::ranges::find(keys_seen, key) != keys_seen.end()) fail(std::string(key) + " is given twice");
-        keys_seen.emplace_back(key);
+        if (!line_of.try_emplace(std::string(key), line_number).second)
+            fail(std::string(key) + " is given twice");
     }
 
     void read_head() {
@@ -144,7 +148,11 @@ struct CommandTraceReader::Impl {
         while (next_line()) {
             if (words[0] == "commands") {
                 expect_words(1, "commands");
-                if (const std::string wrong = problem(device); !wrong.empty()) fail(wrong);
+                if (const Problem wrong = problem(device); !wrong.text.empty()) {
+                    if (const auto line = line_of.find(wrong.key); line != line_of.end())
+                        line_number = line->second;
+                    fail(wrong.text);
+                }
                 return;
             }
             head_line();
@@ -156,6 +164,7 @@ struct CommandTraceReader::Impl {
         const std::string_view key = words[0];
         if (key == "timing") {
             expect_words(3, "timing NAME CLOCKS");
+            line_of["timing " + std::string(words[1])] = line_number;
             device.timing.emplace_back(words[1], static_cast<u32>(number(words[1], words[2], 1u << 31)));
             return;
         }
@@ -230,7 +239,7 @@ struct CommandTraceReader::Impl {
     std::string line;
     u64 line_number = 0;
     std::vector<std::string_view> words;
-    std::vector<std::string> keys_seen;
+    std::map<std::string, u64> line_of;  // of the keys in the head
     AuditDevice device;
     Cycle now{0};
     Cycle end{0};

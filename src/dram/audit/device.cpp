@@ -71,58 +71,72 @@ std::vector<TimingName> timing_names_of(const StandardRules& standard, const Aud
     return names;
 }
 
-std::string wrong_count(std::string_view what, u32 value, u32 max) {
+Problem wrong_count(std::string_view what, u32 value, u32 max) {
     if (value >= 1 && value <= max) return {};
-    return std::string(what) + " = " + std::to_string(value) + ", possible 1 to " + std::to_string(max);
+    return {std::string(what),
+            std::string(what) + " = " + std::to_string(value) + ", possible 1 to " + std::to_string(max)};
 }
 
-std::string wrong_organisation(const StandardRules& standard, const AuditDevice& d) {
+Problem wrong_organisation(const StandardRules& standard, const AuditDevice& d) {
     const std::string no = std::string(standard.name) + " has ";
-    if (!standard.has_pseudos && d.pseudos != 1) return no + "no pseudo-channels, they must be 1";
-    if (!standard.has_ranks && d.ranks != 1) return no + "one rank in a channel, ranks must be 1";
-    if (!standard.has_groups && d.groups != 1) return no + "no bank groups, groups must be 1";
-    // A command holds these coordinates in one byte each, rows and columns in four.
-    const std::pair<std::string_view, u32> bytes[] = {
-        {"pseudo-channels", d.pseudos}, {"ranks", d.ranks}, {"groups", d.groups}, {"banks", d.banks}};
-    for (const auto& [what, value] : bytes)
-        if (std::string w = wrong_count(what, value, 256); !w.empty()) return w;
-    if (std::string w = wrong_count("rows", d.rows, 1u << 31); !w.empty()) return w;
-    if (std::string w = wrong_count("columns", d.columns, 1u << 31); !w.empty()) return w;
-    if (std::string w = wrong_count("steps-per-clock", d.steps_per_clock, 2); !w.empty()) return w;
+    if (!standard.has_pseudos && d.pseudos != 1)
+        return {"pseudo-channels", no + "no pseudo-channels, they must be 1"};
+    if (!standard.has_ranks && d.ranks != 1) return {"ranks", no + "one rank in a channel, ranks must be 1"};
+    if (!standard.has_groups && d.groups != 1) return {"groups", no + "no bank groups, groups must be 1"};
+    struct Count {
+        std::string_view key;
+        u32 value, max;
+    };
+    // A command holds the first four coordinates in one byte each, rows and columns in four.
+    const Count counts[] = {{"pseudo-channels", d.pseudos, 256},
+                            {"ranks", d.ranks, 256},
+                            {"groups", d.groups, 256},
+                            {"banks", d.banks, 256},
+                            {"rows", d.rows, 1u << 31},
+                            {"columns", d.columns, 1u << 31},
+                            {"steps-per-clock", d.steps_per_clock, 2}};
+    for (const Count& c : counts)
+        if (Problem w = wrong_count(c.key, c.value, c.max); !w.text.empty()) return w;
     if (d.activate_clocks != 0 && standard.from_first_clock)
-        return no + "latencies that count from an activate's first clock, activate-clocks must be left out";
-    if (std::string w = wrong_count("activate-clocks", std::max(d.activate_clocks, 1u), 16); !w.empty())
+        return {"activate-clocks", no +
+                                       "latencies that count from an activate's first clock, activate-clocks "
+                                       "must be left out"};
+    if (Problem w = wrong_count("activate-clocks", std::max(d.activate_clocks, 1u), 16); !w.text.empty())
         return w;
-    if (u64{d.pseudos} * d.ranks * d.groups * d.banks > 65536) return "more than 65536 banks in a channel";
+    if (u64{d.pseudos} * d.ranks * d.groups * d.banks > 65536)
+        return {"banks", "more than 65536 banks in a channel"};
     if (d.refresh != RefreshMode::off && standard.refresh_timings(d.refresh).empty())
-        return no + "no " + std::string(name_of(d.refresh)) + " refresh";
+        return {"refresh", no + "no " + std::string(name_of(d.refresh)) + " refresh"};
     return {};
 }
 
-std::string wrong_timing(const StandardRules& standard, const AuditDevice& d) {
+Problem wrong_timing(const StandardRules& standard, const AuditDevice& d) {
     const std::vector<TimingName> names = timing_names_of(standard, d);
+    const auto wrong = [](std::string_view name, const std::string& what) {
+        const std::string key = "timing " + std::string(name);
+        return Problem{key, key + what};
+    };
     for (std::size_t i = 0; i < d.timing.size(); ++i) {
         const auto& [name, clocks] = d.timing[i];
         if (std::ranges::find(names, name, &TimingName::name) == names.end()) {
             std::vector<std::string_view> possible;
             for (const TimingName& n : names) possible.push_back(n.name);
-            return "unknown timing '" + name + "' for " + std::string(standard.name) +
-                   config::suggestion(name, possible);
+            return {"timing " + name, "unknown timing '" + name + "' for " + std::string(standard.name) +
+                                          config::suggestion(name, possible)};
         }
         if (clocks > kMaxClocks)
-            return "timing " + name + " = " + std::to_string(clocks) + " clocks, at most " +
-                   std::to_string(kMaxClocks);
+            return wrong(name,
+                         " = " + std::to_string(clocks) + " clocks, at most " + std::to_string(kMaxClocks));
         for (std::size_t j = 0; j < i; ++j)
-            if (d.timing[j].first == name) return "timing " + name + " is given twice";
+            if (d.timing[j].first == name) return wrong(name, " is given twice");
     }
     for (const TimingName& n : names)
         if (n.needed && d.clocks(n.name) == AuditDevice::absent)
-            return "timing " + std::string(n.name) + " of " + std::string(standard.name) + " is missing";
-    if (d.clocks(standard.burst) == 0) return "timing " + std::string(standard.burst) + " must be at least 1";
+            return wrong(n.name, " of " + std::string(standard.name) + " is missing");
+    if (d.clocks(standard.burst) == 0) return wrong(standard.burst, " must be at least 1");
     for (const std::string_view interval : {"REFI", "REFIpb", "REFIsb"})
         if (d.clocks(interval) == 0)
-            return "timing " + std::string(interval) +
-                   " must be at least 1; to switch refresh off, say 'refresh off'";
+            return wrong(interval, " must be at least 1; to switch refresh off, write 'refresh off'");
     return {};
 }
 
@@ -134,11 +148,14 @@ i64 AuditDevice::clocks(std::string_view name) const {
     return absent;
 }
 
-std::string problem(const AuditDevice& device) {
+Problem problem(const AuditDevice& device) {
     const StandardRules* standard = find_standard(device.standard);
-    if (standard == nullptr)
-        return "unknown standard '" + device.standard + "', possible: " + std::string(standard_names());
-    if (std::string wrong = wrong_organisation(*standard, device); !wrong.empty()) return wrong;
+    if (standard == nullptr) {
+        const std::string what = device.standard.empty() ? "the standard is missing"
+                                                         : "unknown standard '" + device.standard + "'";
+        return {"standard", what + ", possible: " + std::string(standard_names())};
+    }
+    if (Problem wrong = wrong_organisation(*standard, device); !wrong.text.empty()) return wrong;
     return wrong_timing(*standard, device);
 }
 

@@ -52,8 +52,12 @@ struct AuditDevice {
     i64 clocks(std::string_view name) const;
 };
 
-/// What is wrong with the description, in one line without the place; empty if it can be audited.
-std::string problem(const AuditDevice& device);
+/// What is wrong with the description: the key of a command trace that says so ("ranks", "timing RFC"), and one line
+/// without the place. Both are empty if it can be audited.
+struct Problem {
+    std::string key, text;
+};
+Problem problem(const AuditDevice& device);
 
 struct TimingName {
     std::string_view name;

@@ -5,6 +5,7 @@
 
 #include "dram/audit/audit_file.h"
 #include "dram/audit/auditor.h"
+#include "sim/text.h"
 
 namespace heddle::dram::audit {
 
@@ -45,7 +46,7 @@ void add_rules(std::string& out, const AuditReport& report) {
             fmt::format_to(std::back_inserter(out), "{:<{}}  {:>13}  {:>8}  {:>8}  {}\n", row.rule, width,
                            thousands(row.exercised), row.required, row.slack, row.command.at.v);
     if (unused == 0) return;
-    fmt::format_to(std::back_inserter(out), "never exercised ({} rules):\n", unused);
+    fmt::format_to(std::back_inserter(out), "never exercised ({} rule{}):\n", unused, unused == 1 ? "" : "s");
     for (const SlackRow& row : report.slack)
         if (row.exercised == 0) fmt::format_to(std::back_inserter(out), "  {}\n", row.rule);
 }
@@ -90,13 +91,13 @@ std::string describe(const Violation& v) {
 std::string describe(const AuditReport& report) {
     const AuditDevice& d = report.device;
     std::string out;
-    if (!d.label.empty()) out += d.label + "\n";
+    if (!d.label.empty()) out += printable(d.label, false) + "\n";
     fmt::format_to(
         std::back_inserter(out),
         "{}: pseudo-channels {}, ranks {}, bank groups {}, banks in a group {}, rows {}, columns {}\n",
         d.standard, d.pseudos, d.ranks, d.groups, d.banks, thousands(d.rows), thousands(d.columns));
-    fmt::format_to(std::back_inserter(out), "{} commands in {} clocks: ", thousands(report.commands),
-                   thousands(report.end.v));
+    fmt::format_to(std::back_inserter(out), "{} command{} in {} clocks: ", thousands(report.commands),
+                   report.commands == 1 ? "" : "s", thousands(report.end.v));
     out += report.violation ? "VIOLATION\n" + describe(*report.violation) : std::string("no violation");
     out += '\n';
     add_refreshes(out, report);

@@ -109,7 +109,7 @@ TEST_F(CommandTrace, AMissingFileIsOneError) {
 
 TEST_F(CommandTrace, AWrongHeadIsAnErrorThatNamesTheLine) {
     const std::string first = "heddle-dram-commands 1\n";
-    EXPECT_EQ(error_of(""), ":0: not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
+    EXPECT_EQ(error_of(""), ": not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
     EXPECT_EQ(error_of("0 ACT 0\n"),
               ":1: not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
     EXPECT_EQ(error_of("heddle-dram-commands 2\n"), ":1: version 2 of the format, expected 1");
@@ -133,17 +133,33 @@ TEST_F(CommandTrace, ADeviceThatCannotBeAuditedIsAnErrorThatNamesTheKey) {
     };
     EXPECT_EQ(
         error_of(with("standard DDR3", "standard DDR2")),
-        ":19: unknown standard 'DDR2', possible: DDR3, DDR4, DDR5, GDDR5, GDDR6, HBM2, HBM2E, HBM3, LPDDR5");
+        ":2: unknown standard 'DDR2', possible: DDR3, DDR4, DDR5, GDDR5, GDDR6, HBM2, HBM2E, HBM3, LPDDR5");
+    EXPECT_EQ(
+        error_of(with("standard DDR3\n", "")),
+        ":18: the standard is missing, possible: DDR3, DDR4, DDR5, GDDR5, GDDR6, HBM2, HBM2E, HBM3, LPDDR5");
+    EXPECT_EQ(
+        error_of(with("standard DDR3", "standard HBM9")),
+        ":2: unknown standard 'HBM9', possible: DDR3, DDR4, DDR5, GDDR5, GDDR6, HBM2, HBM2E, HBM3, LPDDR5");
+    for (const char* key : {"ranks", "rows", "steps-per-clock"}) {
+        std::string head = with(std::string("rows 16384\n"), "");
+        head.insert(head.find("banks 8"), std::string(key) + " 0\n");
+        EXPECT_EQ(error_of(head), std::string(":3: ") + key + " = 0, possible 1 to " +
+                                      (key == std::string("ranks")  ? "256"
+                                       : key == std::string("rows") ? "2147483648"
+                                                                    : "2"));
+    }
+    EXPECT_EQ(error_of(with("banks 8", "banks 8\ntiming REFI 0")),
+              ":4: timing REFI must be at least 1; to switch refresh off, write 'refresh off'");
     EXPECT_EQ(error_of(with("timing RTP 6\n", "")), ":18: timing RTP of DDR3 is missing");
     EXPECT_EQ(error_of(with("timing RTP", "timing RTPL")),
-              ":19: unknown timing 'RTPL' for DDR3, did you mean 'RTP'?");
-    EXPECT_EQ(error_of(with("timing RTP 6", "timing RTP 6\ntiming RTP 6")), ":20: timing RTP is given twice");
-    EXPECT_EQ(error_of(with("timing BL 4", "timing BL 0")), ":19: timing BL must be at least 1");
-    EXPECT_EQ(error_of(with("banks 8", "banks 0")), ":19: banks = 0, possible 1 to 256");
-    EXPECT_EQ(error_of(with("banks 8", "banks 257")), ":19: banks = 257, possible 1 to 256");
+              ":14: unknown timing 'RTPL' for DDR3, did you mean 'RTP'?");
+    EXPECT_EQ(error_of(with("timing RTP 6", "timing RTP 6\ntiming RTP 6")), ":15: timing RTP is given twice");
+    EXPECT_EQ(error_of(with("timing BL 4", "timing BL 0")), ":6: timing BL must be at least 1");
+    EXPECT_EQ(error_of(with("banks 8", "banks 0")), ":3: banks = 0, possible 1 to 256");
+    EXPECT_EQ(error_of(with("banks 8", "banks 257")), ":3: banks = 257, possible 1 to 256");
     EXPECT_EQ(error_of(with("banks 8", "groups 2\nbanks 8")),
-              ":20: DDR3 has no bank groups, groups must be 1");
-    EXPECT_EQ(error_of(with("banks 8", "banks 8\nrefresh per-bank")), ":20: DDR3 has no per-bank refresh");
+              ":3: DDR3 has no bank groups, groups must be 1");
+    EXPECT_EQ(error_of(with("banks 8", "banks 8\nrefresh per-bank")), ":4: DDR3 has no per-bank refresh");
     EXPECT_EQ(error_of(with("banks 8", "banks 8\nrefresh all-bank")), ":20: timing RFC of DDR3 is missing");
     EXPECT_EQ(error_of(with("banks 8", "ranks 2\nbanks 8")), ":20: timing CS of DDR3 is missing");
 }
@@ -162,9 +178,19 @@ TEST_F(CommandTrace, AWrongCommandIsAnErrorThatNamesLineFieldValueAndLimit) {
     EXPECT_EQ(error_of(kHead + "0x5 ACT 0 0 0 1 5 0\nend 9\n"),
               ":20: clock '0x5': expected a decimal number");
     EXPECT_EQ(error_of(kHead + "99999999999999999999 ACT 0 0 0 1 5 0\n"),
-              ":20: clock '99999999999999999999': expected a decimal number");
+              ":20: clock 99999999999999999999; the largest is 18446744073709551614");
     EXPECT_EQ(error_of(kHead + "9 ACT 0 0 0 1 5 0\n8 ACT 0 0 0 2 5 0\nend 9\n"),
               ":21: clock 8 after clock 9");
+}
+
+TEST_F(CommandTrace, WordsOfTheFileAreShownEscapedAndWhole) {
+    put(std::string("\xef\xbb\xbf") + kHead.substr(0, kHead.find("banks")) + "label a\x1b[31mb\n" +
+        kHead.substr(kHead.find("banks")) + "0 ACT 0 0 0 1 5 0\nend 100\n");
+    const std::string text = describe(audit_file(path_));
+    EXPECT_TRUE(text.starts_with("a\\x1b[31mb\nDDR3: ")) << text;
+    EXPECT_NE(text.find("\n1 command in 100 clocks: "), std::string::npos) << text;
+    EXPECT_EQ(error_of(kHead + "0 AC" + std::string(1, '\0') + "T 0 0 0 1 5 0\n"),
+              ":20: unknown command 'AC\\x00T', possible: ACT PREpb PREab RD RDA WR WRA REFab REFsb REFpb");
 }
 
 TEST_F(CommandTrace, AFileWithoutItsLastLineIsCutShort) {
