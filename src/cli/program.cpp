@@ -85,6 +85,33 @@ const CommandEntry& known_command(const std::string& name) {
     throw InputError(fmt::format("there is no command '{}'{}", name, config::suggestion(name, names)));
 }
 
+/// Options stand before a command that is still to come, or nobody knows them.
+[[noreturn]] void no_command(const std::vector<std::string>& arguments) {
+    std::vector<std::string> known{"--help", "--version"};
+    std::vector<std::unique_ptr<Command>> made;
+    std::vector<std::unique_ptr<CLI::App>> apps;
+    for (const CommandEntry& entry : commands()) {
+        if (entry.own_arguments) continue;
+        made.push_back(entry.make());
+        apps.push_back(std::make_unique<CLI::App>());
+        made.back()->declare(*apps.back());
+        for (const CLI::Option* option : apps.back()->get_options()) {
+            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+            for (const std::string& name : option->get_snames()) known.push_back("-" + name);
+        }
+    }
+    std::string name = arguments.front();
+    name.resize(name.starts_with("--") ? std::min(name.find('='), name.size())
+                                       : std::min<std::size_t>(2, name.size()));
+    std::replace(name.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, name.size())),
+                 name.end(), '_', '-');
+    if (std::find(known.begin(), known.end(), name) != known.end())
+        throw InputError("missing COMMAND; 'heddle help' lists the commands");
+    const std::string nearest = config::did_you_mean(name, {known.begin(), known.end()});
+    throw InputError(fmt::format("unknown option '{}'{}", name,
+                                 nearest.empty() ? "; 'heddle help' lists the commands" : nearest));
+}
+
 ExitCode dispatch(std::vector<std::string> arguments) {
     if (arguments.empty()) throw InputError("missing COMMAND; 'heddle help' lists the commands");
     const std::string& first = arguments.front();
@@ -102,7 +129,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
     if (first.starts_with('-')) {
         at = std::find_if(arguments.begin(), arguments.end(),
                           [](const std::string& a) { return find_command(a) != nullptr; });
-        if (at == arguments.end()) throw InputError("missing COMMAND; 'heddle help' lists the commands");
+        if (at == arguments.end()) no_command(arguments);
     }
     const CommandEntry& entry = known_command(*at);
     arguments.erase(at);

@@ -32,6 +32,12 @@ std::string reference_manual(const SchemaBase& schema, std::string_view title);
 /// Levenshtein distance with a swap of neighbors as one step.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
+/// Whether a word at this distance could have been meant: at most a third of the wrong word differs.
+bool is_near(std::string_view wrong, unsigned distance);
+
+/// ", did you mean 'x'?", or nothing if nothing is near.
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string_view>& candidates);
+
 /// ", did you mean 'x'?" or, if nothing is near, "; possible: a, b, c". Empty for no candidates.
 std::string suggestion(std::string_view wrong, const std::vector<std::string_view>& candidates);
 

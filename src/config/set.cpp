@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <tuple>
 
 #include "config/machine_file.h"
 #include "config/manual.h"
@@ -137,12 +138,17 @@ std::map<std::string, Group> groups_for(const std::vector<Target>& targets, std:
 
 [[noreturn]] void nothing_matches(const std::vector<Target>& targets, std::string_view key,
                                   const Origin& origin) {
-    const auto words = split(key).size();
+    const auto parts = split(key);
+    const auto words = parts.size();
     std::string best;
-    unsigned best_distance = ~0U;
+    // A key that exists elsewhere is meant more likely than one spelled alike here.
+    std::tuple<bool, bool, unsigned> best_rank{true, true, ~0U};
     const auto consider = [&](const std::string& candidate, const std::string& full) {
-        const unsigned d = edit_distance(key, candidate);
-        if (d < best_distance) best_distance = d, best = full;
+        const auto theirs = split(candidate);
+        const bool other_key = parts.back().empty() || theirs.back() != parts.back();
+        const bool other_place = !other_key && theirs.front() != parts.front();
+        const std::tuple rank{other_key, other_place, edit_distance(key, candidate)};
+        if (rank < best_rank) best_rank = rank, best = full;
     };
     for (const Target& t : targets) {
         if (t.whole) {
@@ -160,7 +166,9 @@ std::map<std::string, Group> groups_for(const std::vector<Target>& targets, std:
         }
     }
     fail(origin, fmt::format("this machine has no key '{}'{}", key,
-                             best.empty() ? "" : fmt::format(", did you mean '{}'?", best)));
+                             best.empty() || (std::get<0>(best_rank) && !is_near(key, std::get<2>(best_rank)))
+                                 ? ""
+                                 : fmt::format(", did you mean '{}'?", best)));
 }
 
 [[noreturn]] void ambiguous(const std::map<std::string, Group>& groups, std::string_view key,

@@ -24,15 +24,23 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-std::string suggestion(std::string_view wrong, const std::vector<std::string_view>& candidates) {
-    if (candidates.empty()) return {};
+bool is_near(std::string_view wrong, unsigned distance) {
+    return !wrong.empty() && distance < wrong.size() &&
+           distance <= std::max<std::size_t>(1, wrong.size() / 3);
+}
+
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string_view>& candidates) {
     std::string_view best;
     unsigned best_distance = ~0U;
     for (const auto candidate : candidates)
         if (const unsigned d = edit_distance(wrong, candidate); d < best_distance)
             best = candidate, best_distance = d;
-    if (best_distance <= std::max<std::size_t>(1, wrong.size() / 3))
-        return ", did you mean '" + std::string(best) + "'?";
+    return is_near(wrong, best_distance) ? ", did you mean '" + std::string(best) + "'?" : std::string();
+}
+
+std::string suggestion(std::string_view wrong, const std::vector<std::string_view>& candidates) {
+    if (candidates.empty()) return {};
+    if (std::string near = did_you_mean(wrong, candidates); !near.empty()) return near;
     std::string text = "; possible: ";
     constexpr std::size_t kShown = 12;
     for (std::size_t i = 0; i < candidates.size(); ++i) {

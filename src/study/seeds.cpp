@@ -30,7 +30,7 @@ std::vector<u64> parse_seeds(std::string_view text) {
             ++at;
             last = number();
         }
-        if (last < first) fail(fmt::format("{} comes before {}", last, first));
+        if (last < first) fail("the range ends before it begins");
         if (last - first >= kMostSeeds - seeds.size()) fail(fmt::format("more than {} seeds", kMostSeeds));
         for (u64 k = 0; k <= last - first; ++k) {
             if (std::find(seeds.begin(), seeds.end(), first + k) != seeds.end())

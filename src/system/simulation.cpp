@@ -44,8 +44,12 @@ std::string Simulation::beyond_capacity() const {
     const u64 used = gpu_->used_bytes(), there = memory_->bytes();
     if (used <= there) return {};
     const auto mib = [](u64 bytes) { return ceil_div(bytes, u64{1} << 20); };
-    return fmt::format("{} MiB of device memory are in use, but memories.{} has {} MiB", mib(used),
-                       memory_->name(), mib(there));
+    const bool alike = mib(used) == mib(there);
+    const auto amount = [&](u64 bytes) {
+        return alike ? fmt::format("{} bytes", bytes) : fmt::format("{} MiB", mib(bytes));
+    };
+    return fmt::format("{} of device memory are in use, but memories.{} has {}", amount(used),
+                       memory_->name(), amount(there));
 }
 
 RunRecord Simulation::run(const RunOptions& options) {

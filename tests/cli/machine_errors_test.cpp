@@ -28,6 +28,7 @@ TEST(MachineErrors, MistakesInSetNameTheOptionAndTheNearestRightThing) {
         std::vector<std::string> parts;
     } cases[] = {
         {"l1.siez=16KiB", {"no key 'l1.siez'", "did you mean", "l1.size"}},
+        {"dram.age_cap=4", {"no key 'dram.age_cap', did you mean 'dram.", ".age_cap'?"}},
         {"dram.schedular=fr-fcfs", {"no key 'dram.schedular'", "scheduler"}},
         {"l1.size=16", {"has no unit", "16KiB"}},
         {"l1.size=16Mhz", {"16Mhz"}},

@@ -64,6 +64,7 @@ TEST(Program, HelpAndVersionAreOutput) {
         EXPECT_NE(run.out.find("Usage: heddle run [OPTIONS] [SOURCE [+ SOURCE]...]"), std::string::npos)
             << run.out;
         EXPECT_NE(run.out.find("--max-instructions N"), std::string::npos) << run.out;
+        EXPECT_NE(run.out.find("Without SOURCE the workload bfs runs."), std::string::npos) << run.out;
     }
 }
 
@@ -244,6 +245,9 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         std::string error;
     } cases[] = {
         {{}, "missing COMMAND; 'heddle help' lists the commands"},
+        {{"--foo"}, "unknown option '--foo'; 'heddle help' lists the commands"},
+        {{"--versoin"}, "unknown option '--versoin', did you mean '--version'?"},
+        {{"-m", "gtx480"}, "missing COMMAND; 'heddle help' lists the commands"},
         {{"rnu"}, "there is no command 'rnu', did you mean 'run'?"},
         {{"help", "exlpain"}, "there is no command 'exlpain', did you mean 'explain'?"},
         {{"run", "gahter"}, "'gahter' is neither a workload nor a file, did you mean 'gather'?"},

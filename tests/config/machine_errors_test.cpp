@@ -104,6 +104,10 @@ TEST(MachineErrors, OfOptionsNameTheOption) {
         {"gdr5.picker=first",
          "--set gdr5.picker=first: this machine has no key 'gdr5.picker', did you mean "
          "'memories.gddr5.picker'?"},
+        {"zzzzzz=1", "--set zzzzzz=1: this machine has no key 'zzzzzz'"},
+        // The key itself is meant more likely than the one spelled most alike in the section.
+        {"dram.epoch=3",
+         "--set dram.epoch=3: this machine has no key 'dram.epoch', did you mean 'dram.paper.epoch'?"},
         {"picker=first",
          "--set picker=first: 'picker' is ambiguous: memories.ddr4.picker, memories.gddr5.picker"},
         {"epoch=3",

@@ -21,6 +21,8 @@ TEST(Words, DistanceCountsEditsAndASwapAsOne) {
 TEST(Words, ANearWordIsSuggestedElseAllArePossible) {
     EXPECT_EQ(suggestion("latncy", {"size", "latency"}), ", did you mean 'latency'?");
     EXPECT_EQ(suggestion("banana", {"size", "latency"}), "; possible: size, latency");
+    EXPECT_EQ(suggestion("", {"a", "latency"}), "; possible: a, latency");
+    EXPECT_EQ(suggestion("x", {"y", "latency"}), "; possible: y, latency");
     EXPECT_EQ(suggestion("x", {}), "");
 }
 

@@ -111,7 +111,7 @@ TEST(Seeds, ThatCanNotBeMeantAreRefused) {
     };
     EXPECT_EQ(error("3"), "3: an interval needs at least two seeds; --seed sets a single one");
     EXPECT_EQ(error("1,2,1"), "1,2,1: seed 1 appears twice");
-    EXPECT_EQ(error("5-2"), "5-2: 2 comes before 5");
+    EXPECT_EQ(error("5-2"), "5-2: the range ends before it begins");
     EXPECT_EQ(error("1-1001"), "1-1001: more than 1000 seeds");
     EXPECT_EQ(error("0-18446744073709551615"), "0-18446744073709551615: more than 1000 seeds");
     EXPECT_EQ(error("1,99999999999999999999"), "1,99999999999999999999: a seed must be below 2^64");

@@ -208,6 +208,10 @@ TEST(BadTrace, AListNamesWhatIsMissing) {
     EXPECT_EQ(error("MemcpyHtoD,0x10,4\n"), ":1: the list names no kernel: there is nothing to run");
     EXPECT_NE(error("MemcpyHtoD,0x10\n").find(":1: expected 'MemcpyHtoD,0xADDRESS,BYTES'"),
               std::string::npos);
+    EXPECT_EQ(error("MemcpyHtoD,0x10000000000000000,4\n"),
+              ":1: '0x10000000000000000' is too large: addresses and sizes have 64 bits");
+    EXPECT_EQ(error("MemcpyHtoD,0x10,18446744073709551616\n"),
+              ":1: '18446744073709551616' is too large: addresses and sizes have 64 bits");
     EXPECT_NE(error("MemcpyHtoD,zz,4\n").find(":1: expected"), std::string::npos);
     EXPECT_NE(error("MemcpyPeer,0x10,4\n").find(":1: 'MemcpyPeer,0x10,4' is not a command"),
               std::string::npos);
