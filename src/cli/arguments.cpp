@@ -22,20 +22,14 @@ struct OptionText {
     bool has_value = false;
 
     explicit OptionText(const std::string& argument) {
-        const bool is_long = argument.starts_with("--");
-        const auto end = is_long ? argument.find('=') : std::size_t{2};
-        name = argument.substr(0, end);
-        // Keys and options look alike; both spellings are accepted.
-        if (is_long) std::replace(name.begin(), name.end(), '_', '-');
-        has_value = end < argument.size();
-        if (has_value) value = argument.substr(end + (is_long ? 1 : 0));
+        name = option_name(argument);
+        has_value = name.size() < argument.size();
+        if (has_value) value = argument.substr(name.size() + (argument.starts_with("--") ? 1 : 0));
     }
 };
 
 [[noreturn]] void unknown_option(const CLI::App& app, const std::string& name) {
-    std::vector<std::string> known;
-    for (const CLI::Option* option : app.get_options())
-        for (const std::string& spelled : option->get_lnames()) known.push_back("--" + spelled);
+    const std::vector<std::string> known = long_options(app);
     const std::vector<std::string_view> views(known.begin(), known.end());
     throw InputError(fmt::format("unknown option '{}'{}", name, config::suggestion(name, views)));
 }
@@ -57,6 +51,21 @@ void warn_of_options(const CLI::App& app, const std::string& program,
 }
 
 }  // namespace
+
+std::string option_name(const std::string& argument) {
+    const bool is_long = argument.starts_with("--");
+    std::string name = argument.substr(0, is_long ? argument.find('=') : 2);
+    // Keys and options look alike; both spellings are accepted.
+    if (is_long) std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+std::vector<std::string> long_options(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
 
 bool is_program(const std::string& path) {
     if (access(path.c_str(), X_OK) != 0) return false;
@@ -125,6 +134,20 @@ Arguments split(const CLI::App& app, const std::vector<std::string>& arguments) 
         if (takes_value) out.options.push_back(text.value);
     }
     return out;
+}
+
+Words parse(CLI::App& app, const std::vector<std::string>& arguments) {
+    Arguments given = split(app, arguments);
+    // CLI11 takes them last first.
+    std::reverse(given.options.begin(), given.options.end());
+    try {
+        app.parse(std::move(given.options));
+    } catch (const CLI::CallForHelp&) {
+        throw;
+    } catch (const CLI::ParseError& error) {
+        throw InputError(error.what());
+    }
+    return std::move(given.words);
 }
 
 }  // namespace heddle::cli

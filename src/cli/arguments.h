@@ -18,6 +18,14 @@ struct Arguments {
 /// that `app` does not have, naming the nearest one, and for an option whose value is missing.
 Arguments split(const CLI::App& app, const std::vector<std::string>& arguments);
 
+/// The same, and `app` takes the options; what is left are the words. Throws CLI::CallForHelp too.
+Words parse(CLI::App& app, const std::vector<std::string>& arguments);
+
+/// The name in "--name=value", with '-' for '_', or in "-nvalue".
+std::string option_name(const std::string& argument);
+/// The long names of all options.
+std::vector<std::string> long_options(const CLI::App& app);
+
 /// An executable file in ELF format.
 bool is_program(const std::string& path);
 

@@ -140,7 +140,7 @@ class Dram final : public Command {
         const auto& [name, settings] = choose(machine);
         for (u32 k = 0; k < settings.channels && !commands_.empty(); ++k)
             refuse_overwriting("--command-trace", dram::command_file(commands_, k, settings.channels),
-                               {words.words.front(), machine_});
+                               {words.words.front(), config::locate_machine(machine_)});
         const auto stream = dram::read_stream(words.words.front(), dram::memory_bytes(settings));
 
         // A GPU in front of the memory determines how physical addresses spread over its channels.

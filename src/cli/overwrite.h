@@ -8,7 +8,7 @@
 namespace heddle::cli {
 
 /// InputError if `output`, which `option` names, is the same file as one of the inputs, under whatever name. Inputs that
-/// are no files, such as names of workloads and machines, are skipped.
+/// are not there are skipped.
 void refuse_overwriting(std::string_view option, const std::string& output,
                         const std::vector<std::string>& inputs);
 

@@ -58,18 +58,14 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
     CLI::App app(std::string(entry.about), fmt::format("heddle {}", entry.name));
     app.formatter(std::make_shared<Usage>(std::string(entry.words)));
     command->declare(app);
-    Arguments split_up = split(app, arguments);
+    Words words;
     try {
-        // CLI11 takes them last first.
-        std::reverse(split_up.options.begin(), split_up.options.end());
-        app.parse(std::move(split_up.options));
+        words = parse(app, arguments);
     } catch (const CLI::CallForHelp&) {
         print_text(app.help());
         return kDone;
-    } catch (const CLI::ParseError& error) {
-        throw InputError(error.what());
     }
-    return command->run(split_up.words);
+    return command->run(words);
 }
 
 const CommandEntry* find_command(const std::string& name) {
@@ -85,35 +81,29 @@ const CommandEntry& known_command(const std::string& name) {
     throw InputError(fmt::format("there is no command '{}'{}", name, config::suggestion(name, names)));
 }
 
-/// Options stand before a command that is still to come, or nobody knows them.
-[[noreturn]] void no_command(const std::vector<std::string>& arguments) {
-    std::vector<std::string> known{"--help", "--version"};
-    std::vector<std::unique_ptr<Command>> made;
-    std::vector<std::unique_ptr<CLI::App>> apps;
+constexpr const char* kNoCommand = "missing COMMAND; 'heddle help' lists the commands";
+
+/// An option stands where a command is missing: it is one of a command's, or nobody knows it.
+[[noreturn]] void no_command(const std::string& argument) {
+    const std::string name = option_name(argument);
+    std::vector<std::string> known{"--version"};
+    bool is_known = name == known.front();
     for (const CommandEntry& entry : commands()) {
         if (entry.own_arguments) continue;
-        made.push_back(entry.make());
-        apps.push_back(std::make_unique<CLI::App>());
-        made.back()->declare(*apps.back());
-        for (const CLI::Option* option : apps.back()->get_options()) {
-            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-            for (const std::string& name : option->get_snames()) known.push_back("-" + name);
-        }
+        const auto command = entry.make();
+        CLI::App app;
+        command->declare(app);
+        is_known |= app.get_option_no_throw(name) != nullptr;
+        for (std::string& option : long_options(app)) known.push_back(std::move(option));
     }
-    std::string name = arguments.front();
-    name.resize(name.starts_with("--") ? std::min(name.find('='), name.size())
-                                       : std::min<std::size_t>(2, name.size()));
-    std::replace(name.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, name.size())),
-                 name.end(), '_', '-');
-    if (std::find(known.begin(), known.end(), name) != known.end())
-        throw InputError("missing COMMAND; 'heddle help' lists the commands");
+    if (is_known) throw InputError(kNoCommand);
     const std::string nearest = config::did_you_mean(name, {known.begin(), known.end()});
     throw InputError(fmt::format("unknown option '{}'{}", name,
                                  nearest.empty() ? "; 'heddle help' lists the commands" : nearest));
 }
 
 ExitCode dispatch(std::vector<std::string> arguments) {
-    if (arguments.empty()) throw InputError("missing COMMAND; 'heddle help' lists the commands");
+    if (arguments.empty()) throw InputError(kNoCommand);
     const std::string& first = arguments.front();
     if (first == "--version") {
         print("heddle " + heddle_version() + "\n");
@@ -129,7 +119,7 @@ ExitCode dispatch(std::vector<std::string> arguments) {
     if (first.starts_with('-')) {
         at = std::find_if(arguments.begin(), arguments.end(),
                           [](const std::string& a) { return find_command(a) != nullptr; });
-        if (at == arguments.end()) no_command(arguments);
+        if (at == arguments.end()) no_command(first);
     }
     const CommandEntry& entry = known_command(*at);
     arguments.erase(at);

@@ -108,8 +108,8 @@ class Record final : public Command {
     ExitCode run(const Words& words) override {
         if (output_.empty()) throw InputError("missing -o FILE: where to write the recording");
         const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
-        std::vector<std::string> inputs = words.words;
-        inputs.push_back(machine_);
+        std::vector<std::string> inputs = SourceOptions::files(words);
+        inputs.push_back(config::locate_machine(machine_));
         refuse_overwriting("-o", output_, inputs);
         auto sources = source_.open(words, "", {machine, machine_});
         if (sources.size() > 1)

@@ -127,13 +127,7 @@ class Run final : public Command {
         Run run;
         CLI::App app;
         run.declare(app);
-        Arguments given = split(app, spec.common.options);
-        std::reverse(given.options.begin(), given.options.end());
-        try {
-            app.parse(std::move(given.options));
-        } catch (const CLI::ParseError& error) {
-            throw InputError(error.what());
-        }
+        parse(app, spec.common.options);
         const auto once = [&app](const char* option, bool decided) {
             if (decided && app.count(option) != 0) throw InputError(fmt::format("{} is given twice", option));
         };
@@ -233,8 +227,10 @@ class Run final : public Command {
 
     /// No result may replace what the run reads.
     void keep_inputs(const Words& words, const Machine& machine) const {
-        std::vector<std::string> inputs = words.words;
-        inputs.push_back(machine_);
+        if (commands_.empty() && dump_.empty() && trace_.empty()) return;
+        std::vector<std::string> inputs = SourceOptions::files(words);
+        inputs.push_back(config::locate_machine(machine_));
+        inputs.insert(inputs.end(), plugins_.begin(), plugins_.end());
         const u32 channels = machine.memories.at(the_gpu(machine, machine_).memory).channels;
         for (u32 k = 0; k < channels && !commands_.empty(); ++k)
             refuse_overwriting("--command-trace", dram::command_file(commands_, k, channels), inputs);

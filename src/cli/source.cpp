@@ -110,9 +110,8 @@ std::string identity_of(const std::string& argument) {
     return fmt::format(" {}:{}", argument.size(), argument);
 }
 
-/// Files besides the program's own that decide what it does: those that its arguments name, and the runtime that
-/// executes its kernels.
-void add_files_of_program(const std::vector<std::string>& arguments, std::vector<std::string>& files) {
+/// Files that a program's arguments name.
+void add_files_of_arguments(const std::vector<std::string>& arguments, std::vector<std::string>& files) {
     std::error_code error;
     for (const std::string& argument : arguments)
         for (const std::string& path : {argument, argument.substr(argument.find('=') + 1)})
@@ -120,12 +119,27 @@ void add_files_of_program(const std::vector<std::string>& arguments, std::vector
                 files.push_back(path);
                 break;
             }
+}
+
+/// Files besides the program's own that decide what it does: those that its arguments name, and the runtime that
+/// executes its kernels.
+void add_files_of_program(const std::vector<std::string>& arguments, std::vector<std::string>& files) {
+    add_files_of_arguments(arguments, files);
+    std::error_code error;
     std::vector<std::string> runtime;
     for (const auto& entry : std::filesystem::directory_iterator(library_folder(), error))
         if (entry.path().filename().string().starts_with("libcudart.") && entry.is_regular_file(error))
             runtime.push_back(entry.path().string());
     std::sort(runtime.begin(), runtime.end());
     files.insert(files.end(), runtime.begin(), runtime.end());
+}
+
+/// Programs and workloads have arguments. Anything else has options of Heddle's, which belong to no single application.
+void refuse_arguments(const std::string& word, const std::vector<std::string>& arguments,
+                      std::string_view hint) {
+    if (!arguments.empty())
+        throw InputError(
+            fmt::format("'{}' takes no arguments, but '{}' follows{}", word, arguments.front(), hint));
 }
 
 }  // namespace
@@ -262,6 +276,8 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
             return program;
         }
         case SourceKind::pattern: {
+            refuse_arguments(word, arguments,
+                             "; settings are part of a pattern's name, as in pattern:alu,ctas=2");
             open_one(word, literal);  // says what is wrong with it
             const std::string text = pattern_text(word);
             const PatternSettings s = parse_pattern(text);
@@ -275,6 +291,7 @@ SourceFacts SourceOptions::facts(const std::string& word, bool literal,
         case SourceKind::file:
             break;
     }
+    refuse_arguments(word, arguments, "");
     open_one(word, literal);  // says what is wrong with it
     SourceFacts facts{word.find('/') == std::string::npos ? "./" + word : word, "stream", {word}};
     const std::vector<std::string> kernels = files_of_list(word);
@@ -331,6 +348,20 @@ std::vector<std::size_t> SourceOptions::applications(const Words& words) {
                             first));
         throw InputError(fmt::format("'{}': join several applications with '+'", join(words.words, " ")));
     }
+    return out;
+}
+
+std::vector<std::string> SourceOptions::files(const Words& words) {
+    std::vector<std::string> out;
+    for (const std::size_t at : applications(words)) {
+        const std::string& word = words.words[at];
+        const SourceKind kind = kind_of(word, words.literal);
+        if (kind == SourceKind::program || kind == SourceKind::file) out.push_back(word);
+        if (kind == SourceKind::file && is_stream_file(word))
+            for (std::string& kernel : files_of_list(word)) out.push_back(std::move(kernel));
+        if (at < words.workload_arguments.size()) add_files_of_arguments(words.workload_arguments[at], out);
+    }
+    add_files_of_arguments(words.program_arguments, out);
     return out;
 }
 

@@ -70,6 +70,9 @@ class SourceOptions {
                              std::size_t only = 0) const;
     /// Which of the words name applications; a "+" stands between two. Throws InputError if it does not.
     static std::vector<std::size_t> applications(const Words& words);
+    /// The files that the words name: programs, what is replayed with the kernels that a list names, and arguments. Throws
+    /// InputError as applications() does, and for a list that can't be read.
+    static std::vector<std::string> files(const Words& words);
 
     /// Of one application; `arguments` are its own. Throws InputError if there is no such thing.
     SourceFacts facts(const std::string& word, bool literal, const std::vector<std::string>& arguments) const;

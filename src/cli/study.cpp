@@ -8,6 +8,7 @@
 
 #include "cli/arguments.h"
 #include "cli/batch.h"
+#include "cli/overwrite.h"
 #include "sim/error.h"
 #include "study/comparison.h"
 
@@ -41,10 +42,14 @@ class Study final : public Command {
             print_text(study::shipped_studies_text());
             return kDone;
         }
-        study::Study study = study::read_study(study::locate_study(words.words.front()));
+        const std::string file = study::locate_study(words.words.front());
+        study::Study study = study::read_study(file);
         if (const std::vector<u64> seeds = batch_.seeds(); !seeds.empty()) study.seeds = seeds;
         if (page_ && html_.empty()) html_ = study.name + ".html";
-        if (!html_.empty()) check_writable(html_);
+        if (!html_.empty()) {
+            refuse_overwriting(page_ ? "-o" : "--html", html_, {file});
+            check_writable(html_);
+        }
         batch_.open();
         check_options(study);
         study::check_machines(study);

@@ -120,6 +120,10 @@ std::vector<ShippedMachine> shipped_machines(const std::vector<std::string>& dir
     return machines;
 }
 
+std::string locate_machine(const std::string& machine) {
+    return locate(machine, {}, {}, {});
+}
+
 Node read_machine(const SchemaBase& schema, const Request& request) {
     std::vector<std::string> chain;
     const std::string path = locate(request.machine, {}, request.directories, {});

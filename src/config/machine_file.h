@@ -42,6 +42,9 @@ struct ShippedMachine {
 /// All of them, by name.
 std::vector<ShippedMachine> shipped_machines(const std::vector<std::string>& directories = {});
 
+/// A shipped machine's path, or `machine` itself if it is a path. Throws InputError if no machine has that name.
+std::string locate_machine(const std::string& machine);
+
 /// The merged text of a machine: extends and --set applied, not yet checked against the schema.
 Node read_machine(const SchemaBase& schema, const Request& request);
 

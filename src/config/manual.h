@@ -32,7 +32,8 @@ std::string reference_manual(const SchemaBase& schema, std::string_view title);
 /// Levenshtein distance with a swap of neighbors as one step.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
-/// Whether a word at this distance could have been meant: at most a third of the wrong word differs.
+/// Whether a word at this distance could have been meant: at most a third of the wrong word differs, or one letter
+/// of two.
 bool is_near(std::string_view wrong, unsigned distance);
 
 /// ", did you mean 'x'?", or nothing if nothing is near.

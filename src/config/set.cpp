@@ -145,7 +145,7 @@ std::map<std::string, Group> groups_for(const std::vector<Target>& targets, std:
     std::tuple<bool, bool, unsigned> best_rank{true, true, ~0U};
     const auto consider = [&](const std::string& candidate, const std::string& full) {
         const auto theirs = split(candidate);
-        const bool other_key = parts.back().empty() || theirs.back() != parts.back();
+        const bool other_key = theirs.back() != parts.back();
         const bool other_place = !other_key && theirs.front() != parts.front();
         const std::tuple rank{other_key, other_place, edit_distance(key, candidate)};
         if (rank < best_rank) best_rank = rank, best = full;

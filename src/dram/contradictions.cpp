@@ -139,7 +139,6 @@ void check(const MemorySettings& s) {
         throw SettingError({"cpu_split", "cpu_reserve"}, "without cpu_reserve there are no entries for CPUs");
     const Resolved r = resolve(s);
     const LocationMap map(r.geometry, s.map, s.bank_hash, s.line_bytes);
-    const RefreshEngine refresh(s, r);
 }
 
 }  // namespace heddle::dram

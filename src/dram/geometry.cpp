@@ -6,6 +6,7 @@
 #include "config/manual.h"
 #include "dram/contradictions.h"
 #include "dram/parts.h"
+#include "dram/refresh.h"
 #include "dram/scheduler.h"
 #include "dram/setting_error.h"
 
@@ -258,10 +259,7 @@ Resolved resolve(const MemorySettings& s) {
                                                      config::suggestion(s.standard, possible)));
     }
     const Standard& standard = *r.standard;
-    const Kinds wanted = s.refresh == RefreshMode::per_bank    ? Kinds(CommandKind::refresh_bank)
-                         : s.refresh == RefreshMode::same_bank ? Kinds(CommandKind::refresh_same)
-                                                               : Kinds(CommandKind::refresh_all);
-    if (s.refresh != RefreshMode::off && (wanted.bits & standard.refreshes.bits) == 0)
+    if (s.refresh != RefreshMode::off && !standard.refreshes.has(refresh_command(s.refresh)))
         throw SettingError(
             {"refresh", "standard"},
             fmt::format("{} has no such refresh; possible: off, all_bank{}{}", standard.name,

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
+#include "dram/refresh.h"
+
 namespace heddle::dram {
 
 namespace {
 
 Kinds unused_refreshes(RefreshMode mode) {
-    Kinds unused = CommandKind::refresh_all | CommandKind::refresh_same | CommandKind::refresh_bank;
-    if (mode == RefreshMode::all_bank) unused = CommandKind::refresh_same | CommandKind::refresh_bank;
-    if (mode == RefreshMode::same_bank) unused = CommandKind::refresh_all | CommandKind::refresh_bank;
-    if (mode == RefreshMode::per_bank) unused = CommandKind::refresh_all | CommandKind::refresh_same;
-    return unused;
+    const Kinds all = CommandKind::refresh_all | CommandKind::refresh_same | CommandKind::refresh_bank;
+    return mode == RefreshMode::off ? all : all - refresh_command(mode);
 }
 
 bool is_column(u32 slot) {

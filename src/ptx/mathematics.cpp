@@ -78,10 +78,7 @@ double exp(double x) {
 double exp2(double x) {
     if (!(x > -1100 && x < 1100)) return exp_of({x * 0.7, 0});
     const double k = (x + kRounder) - kRounder;
-    return scale(
-        sum(add(exp_minus_one_small(multiply({x - k, 0}, {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56})),
-                1.0)),
-        static_cast<i64>(k));
+    return scale(sum(add(exp_minus_one_small(multiply({x - k, 0}, kLn2)), 1.0)), static_cast<i64>(k));
 }
 double exp10(double x) {
     return exp_of(multiply({x, 0}, {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53}));

@@ -11,7 +11,6 @@ namespace heddle::ptx::math {
 namespace {
 
 constexpr Double2 kGamma{0x1.2788cfc6fb619p-1, -0x1.6cb90701fbfabp-58},
-    kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56},
     kInverseHalfPi{0x1.45f306dc9c883p-1, -0x1.6b01ec5417056p-55};
 /// Where the asymptotic series begins.
 constexpr double kFar = 25;

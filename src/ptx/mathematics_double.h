@@ -75,6 +75,7 @@ double scale(double v, i64 n);
 
 inline constexpr Double2 kPi{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 inline constexpr Double2 kHalfPi{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+inline constexpr Double2 kLn2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
 // Of sums of two doubles, to about 2^-60 of the result. exp_scaled wants |v| < 2^31.
 Scaled exp_scaled(Double2 v);

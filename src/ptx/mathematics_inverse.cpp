@@ -138,7 +138,7 @@ double asinh(double x) {
     if (m < 0x1p-28 || !(m < kInfinity)) return x;
     Double2 r;
     if (m > 0x1p28) {
-        r = add(log_of(m), Double2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56});
+        r = add(log_of(m), kLn2);
     } else {
         const Double2 q = two_product(m, m);
         r = log1p_of(add(divide(q, add(root_of(add(q, 1.0)), 1.0)), m));
@@ -148,7 +148,7 @@ double asinh(double x) {
 double acosh(double x) {
     if (!(x >= 1)) return kNan;
     if (x == kInfinity) return x;
-    if (x > 0x1p28) return sum(add(log_of(x), Double2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}));
+    if (x > 0x1p28) return sum(add(log_of(x), kLn2));
     if (x == 1) return 0;
     const Double2 t = two_sum(x, -1.0);
     return sum(log1p_of(add(t, root_of(multiply(t, add(t, 2.0))))));

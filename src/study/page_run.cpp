@@ -36,8 +36,7 @@ ordered_json bandwidth_over_time(const ordered_json& timeline, u64 hz) {
 ordered_json page_run(const ordered_json& record) {
     const u64 hz = record.at("core_hz").get<u64>();
     ordered_json out = ordered_json::object();
-    for (const char* key :
-         {"cycles", "core_hz", "stalls", "load_latency_cycles", "caches", "memories", "timeline"})
+    for (const char* key : {"cycles", "stalls", "load_latency_cycles", "caches", "memories", "timeline"})
         if (const auto it = record.find(key); it != record.end()) out[key] = *it;
     if (!record.at("memories").empty())
         out["dram_bandwidth"] = {{"read", dram_bandwidth(record, "read_bytes", hz)},

@@ -49,7 +49,7 @@ RequestDump::RequestDump(Gpu& gpu, const std::string& path)
     for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c)
         gpu.memory().partitions()[c]->observe(station(dram_, c, false));
     for (std::size_t s = 0; s < gpu.slices().size(); ++s)
-        gpu.slices()[s]->observe(station(l2_, gpu.router().port(static_cast<u32>(s)).channel, true));
+        gpu.slices()[s]->observe(station(l2_, gpu.router().port(static_cast<u32>(s)).flat_channel, true));
 }
 
 RequestDump::~RequestDump() {

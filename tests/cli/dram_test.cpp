@@ -162,6 +162,7 @@ TEST(DramCommand, ResultsDoNotReplaceInputs) {
                                                {"run", "--dump-requests", link, file},
                                                {"run", "--trace-requests", link, file},
                                                {"run", "--command-trace", stem, file},
+                                               {"run", "--dump-requests", link, "/bin/true", file},
                                                {"record", "-o", link, file}}) {
         const Ended refused = heddle_run(words);
         EXPECT_EQ(refused.code, 2) << words[1];
@@ -170,6 +171,24 @@ TEST(DramCommand, ResultsDoNotReplaceInputs) {
             << refused.err;
         EXPECT_EQ(folder.read("requests.0"), text);
     }
+    const std::string kernel = folder.write("kernel-1.traceg", "-kernel name = k\n"),
+                      list = folder.write("kernelslist.g", "kernel-1.traceg\n");
+    EXPECT_NE(heddle_run({"record", "-o", kernel, list}).err.find("this is the input '" + kernel + "'"),
+              std::string::npos);
+    const std::string study = folder.write("study.yaml", "workloads: [pattern:alu]\n");
+    EXPECT_NE(heddle_run({"report", "-o", study, study}).err.find("this is the input '" + study + "'"),
+              std::string::npos);
+    EXPECT_EQ(folder.read("study.yaml"), "workloads: [pattern:alu]\n");
+}
+
+TEST(DramCommand, ResultsReplaceFilesThatAreNamedLikeAPatternOrAMachine) {
+    TemporaryFolder folder;
+    for (const char* name : {"alu", "gtx480"})
+        for (int k = 0; k < 2; ++k) {
+            const Ended recorded =
+                heddle_run({"record", "-m", "gtx480", "-o", name, "alu", "--ctas", "1"}, folder.path());
+            EXPECT_EQ(recorded.code, 0) << recorded.err;
+        }
 }
 
 TEST(DramCommand, AByteOrderMarkIsSkipped) {

@@ -246,6 +246,8 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
     } cases[] = {
         {{}, "missing COMMAND; 'heddle help' lists the commands"},
         {{"--foo"}, "unknown option '--foo'; 'heddle help' lists the commands"},
+        {{"--max_cycles=3"}, "missing COMMAND; 'heddle help' lists the commands"},
+        {{"-x"}, "unknown option '-x'; 'heddle help' lists the commands"},
         {{"--versoin"}, "unknown option '--versoin', did you mean '--version'?"},
         {{"-m", "gtx480"}, "missing COMMAND; 'heddle help' lists the commands"},
         {{"rnu"}, "there is no command 'rnu', did you mean 'run'?"},

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Conformance{"surfaces", {"surfaces.cu"}, {}, 3000}, Conformance{"thrust", {"thrust.cu"}, {}, 25},
         Conformance{"libcu", {"libcu.cu"}, {}, 1900}, Conformance{"mended", {"mended.cu"}, {}, 68},
         Conformance{"pools", {"pools.cu"}, {}, 80},
-        Conformance{"attributes", {"attributes.cu"}, {"-lcuda"}, 85},
+        Conformance{"attributes", {"attributes.cu"}, {"-lcuda"}, 130},
         Conformance{"libcu_sm_80", {"libcu.cu"}, {"-arch=sm_80"}, 1900},
         Conformance{"mathematics", {"mathematics.cu", "mathematics_reference.cpp"}, {"-lquadmath"}, 130000},
         Conformance{"cufft_splits", {"cufft_splits.cu"}, {"-lcufft"}, 1100000}),

@@ -255,6 +255,16 @@ TEST(StudyCommand, AProgramStandsLastInAWorkload) {
         << run.err;
 }
 
+TEST(StudyCommand, OnlyProgramsAndWorkloadsHaveArguments) {
+    const TemporaryFolder folder;
+    folder.write("mine.yaml", "workloads: [pattern:alu, alu --ctas 2]\n");
+    const Ended run = heddle_run({"study", "./mine.yaml", "--store", "s.db"}, folder.path());
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("mine.yaml:1:26: 'alu' takes no arguments, but '--ctas' follows"),
+              std::string::npos)
+        << run.err;
+}
+
 TEST(StudyCommand, ReportWithoutAStudySaysWhereAComparisonsPageComesFrom) {
     const Ended run = heddle_run({"report", "gather", "stream"});
     EXPECT_EQ(run.code, 2);

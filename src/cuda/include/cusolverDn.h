@@ -1,7 +1,7 @@
 #pragma once
-// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, eigenvalues;
-// column-major. Meanings are those of
-// NVIDIA's manual. The library is Heddle's own (src/cuda/libraries/cusolver); a function that is not declared here is not there.
+// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, eigenvalues; column-major. Meanings
+// are those of NVIDIA's manual. The library is Heddle's own (src/cuda/libraries/cusolver); a function that is not declared here is
+// not there.
 
 #include "cublas_v2.h"
 #include "cusolver_common.h"
@@ -17,10 +17,9 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle);
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream);
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* stream);
 
-// `info` lies in device memory: 0; -i where argument i is wrong; i > 0 where the leading minor of order i is not positive
-// (potrf) or U(i, i) is zero (getrf), or 1 where
-// evd does not converge. `pivots` lies there too, and may be null: rows are not exchanged then. LU and Cholesky
-// need no workspace.
+// `info` lies in device memory: 0; i > 0 where the leading minor of order i is not positive (potrf) or U(i, i) is zero (getrf), or 1
+// where evd does not converge. A wrong argument gives CUSOLVER_STATUS_INVALID_VALUE and leaves it as it is. `pivots` lies there too,
+// and may be null: rows are not exchanged then. LU and Cholesky need no workspace.
 
 cusolverStatus_t cusolverDnSpotrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t fill, int n,
                                              float* a, int lda, int* elements);

@@ -118,13 +118,13 @@ cudaError_t synchronize(const char* name) {
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    return call("cudaGetDeviceCount", [&](Runtime&) {
+    return call_without_context("cudaGetDeviceCount", [&](Runtime&) {
         require(count != nullptr);
         *count = 1;
     });
 }
 cudaError_t cudaGetDevice(int* device) {
-    return call("cudaGetDevice", [&](Runtime&) {
+    return call_without_context("cudaGetDevice", [&](Runtime&) {
         require(device != nullptr);
         *device = 0;
     });
@@ -149,7 +149,7 @@ cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
     return cudaSetDevice(device);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
-    return call("cudaDeviceGetAttribute", [&](Runtime& r) {
+    return call_without_context("cudaDeviceGetAttribute", [&](Runtime& r) {
         require(value != nullptr);
         check_device(device);
         cudaDeviceProp p;
@@ -159,7 +159,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int device) {
     });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device) {
-    return call("cudaDeviceGetPCIBusId", [&](Runtime&) {
+    return call_without_context("cudaDeviceGetPCIBusId", [&](Runtime&) {
         require(id != nullptr && bytes >= 13);
         check_device(device);
         std::snprintf(id, static_cast<size_t>(bytes), "0000:00:00.0");
@@ -223,7 +223,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-    return call("cudaDeviceCanAccessPeer", [&](Runtime&) {
+    return call_without_context("cudaDeviceCanAccessPeer", [&](Runtime&) {
         require(can != nullptr);
         check_device(device);
         check_device(peer);
@@ -241,7 +241,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int) {
                 [&](Runtime&) { throw CudaError{cudaErrorPeerAccessNotEnabled}; });
 }
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-    return call("cudaDeviceGetP2PAttribute", [&](Runtime&) {
+    return call_without_context("cudaDeviceGetP2PAttribute", [&](Runtime&) {
         require(value != nullptr);
         throw CudaError{cudaErrorInvalidDevice};
     });

@@ -1,7 +1,7 @@
 // The driver API: errors, devices, contexts.
 //
 // There is one device and one address space; contexts are handles that a program creates, makes current and destroys. What was
-// allocated in one stays when it goes.
+// allocated in one stays when it goes. A runtime call in a thread that has none makes the primary one current.
 
 #include <array>
 #include <cstring>
@@ -45,8 +45,15 @@ struct DriverContext {
 std::map<u64, DriverContext> contexts;
 u64 next_context = 2;
 DriverContext primary{0, 0};
+bool runtime_uses_primary = false;
 constexpr u64 kPrimary = 1;
-thread_local std::vector<CUcontext> current;
+
+thread_local bool contexts_gone = false;
+/// A thread's contexts, the last one current. The program's static objects still call when the main thread's list is gone.
+struct ThreadContexts : std::vector<CUcontext> {
+    ~ThreadContexts() { contexts_gone = true; }
+};
+thread_local ThreadContexts current;
 unsigned cache_config = 0, shared_config = 0;
 
 CUcontext handle(u64 number) {
@@ -115,7 +122,14 @@ CUresult driver_call(const std::function<cudaError_t()>& runtime_function) {
 }
 
 CUresult driver_call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed) {
-    return driver_call([&] { return call(name, body, even_if_failed); });
+    return driver_call([&] { return call_without_context(name, body, even_if_failed); });
+}
+
+void take_context() {
+    if (contexts_gone || !current.empty()) return;
+    const std::lock_guard lock(Runtime::get().mutex);
+    runtime_uses_primary = true;
+    current.push_back(handle(kPrimary));
 }
 
 int unsupported_in_driver(const char* name) {
@@ -176,7 +190,7 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
                                              unsigned long long, cudaDriverEntryPointQueryResult* result) {
-    return call("cudaGetDriverEntryPoint", [&](Runtime&) {
+    return call_without_context("cudaGetDriverEntryPoint", [&](Runtime&) {
         require(symbol != nullptr && function != nullptr);
         *function = driver_function(symbol, static_cast<int>(version));
         const bool found = *function != nullptr;
@@ -303,7 +317,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* a
         check_ordinal(device);
         require(flags != nullptr && active != nullptr);
         *flags = primary.flags;
-        *active = primary.users != 0;
+        *active = primary.users != 0 || runtime_uses_primary;
     });
 }
 

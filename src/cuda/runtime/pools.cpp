@@ -17,7 +17,7 @@ struct MemoryPool {
     u64 release_threshold = 0;
     u64 reserved = 0, reserved_high = 0, used = 0, used_high = 0;
 
-    /// Keeps no more than `kept` bytes beside what is in use.
+    /// Keeps no more than `kept` bytes reserved, but all that is in use.
     void trim(u64 kept) { reserved = std::max(used, std::min(reserved, kept)); }
 };
 
@@ -41,7 +41,7 @@ MemoryPool& pool_of(cudaMemPool_t handle) {
 }
 
 cudaError_t tell_pool(const char* name, cudaMemPool_t* out, int device, u64 number) {
-    return call(name, [&](Runtime&) {
+    return call_without_context(name, [&](Runtime&) {
         require(out != nullptr);
         require(device == 0, cudaErrorInvalidDevice);
         *out = pool_handle(number);

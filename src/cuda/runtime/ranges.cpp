@@ -66,7 +66,7 @@ int __cudaHeddleRange(int what, unsigned long long* number, const char* domain, 
 int __cudaHeddleRange(int what, unsigned long long* number, const char* domain, const char* name,
                       unsigned color) {
     int depth = heddle::cuda::Runtime::kNoRanges;
-    heddle::cuda::call(
+    heddle::cuda::call_without_context(
         "nvtx",
         [&](heddle::cuda::Runtime& r) {
             switch (what) {

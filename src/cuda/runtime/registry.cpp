@@ -167,7 +167,7 @@ void Runtime::initialise_managed(const FatbinRegistration& registration) {
 }  // namespace heddle::cuda
 
 using heddle::u64;
-using heddle::cuda::call;
+using heddle::cuda::call_without_context;
 using heddle::cuda::FatbinRegistration;
 using heddle::cuda::Runtime;
 
@@ -188,19 +188,19 @@ extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
     FatbinRegistration* f = nullptr;
-    call(
+    call_without_context(
         "__cudaRegisterFatBinary", [&](Runtime& r) { f = r.add_fatbin(wrapper); }, true);
     return reinterpret_cast<void**>(f);
 }
 
 void __cudaRegisterFatBinaryEnd(void** handle) {
-    call(
+    call_without_context(
         "__cudaRegisterFatBinaryEnd", [&](Runtime& r) { r.initialise_managed(of(handle)); }, true);
 }
 
 /// Where a file compiled by `heddle cc` keeps its managed variables; called before it registers them.
 void __cudaManagedSectionHeddle(const char* begin, const char* end) {
-    call(
+    call_without_context(
         "__cudaManagedSectionHeddle", [&](Runtime& r) { r.add_managed_section(begin, end); }, true);
 }
 
@@ -208,21 +208,21 @@ void __cudaManagedSectionHeddle(const char* begin, const char* end) {
 /// `names` registers the file's kernels and variables under the handle.
 void __cudaRegisterRelocatableHeddle(void (*names)(void**), void* wrapper, void*, void (*)(void*)) {
     FatbinRegistration* f = nullptr;
-    call(
+    call_without_context(
         "__cudaRegisterRelocatableHeddle", [&](Runtime& r) { f = r.add_relocatable(wrapper); }, true);
     names(reinterpret_cast<void**>(f));
-    call(
+    call_without_context(
         "__cudaRegisterRelocatableHeddle", [&](Runtime& r) { r.initialise_managed(*f); }, true);
 }
 
 void __cudaUnregisterFatBinary(void** handle) {
-    call(
+    call_without_context(
         "__cudaUnregisterFatBinary", [&](Runtime& r) { r.remove_fatbin(&of(handle)); }, true);
 }
 
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*,
                             void*, void*, int*) {
-    call(
+    call_without_context(
         "__cudaRegisterFunction",
         [&](Runtime&) {
             of(handle).kernels[host] = name;
@@ -232,7 +232,7 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t, int, int) {
-    call(
+    call_without_context(
         "__cudaRegisterVar",
         [&](Runtime& r) {
             of(handle).variables[host] = name;
@@ -244,7 +244,7 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, 
 
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, std::size_t, int,
                               int) {
-    call(
+    call_without_context(
         "__cudaRegisterManagedVar",
         [&](Runtime&) {
             of(handle).managed[name] = host;
@@ -255,14 +255,14 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
 
 void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int,
                            int, int) {
-    call(
+    call_without_context(
         "__cudaRegisterTexture", [&](Runtime&) { of(handle).textures[host] = name; }, true);
 }
 
 void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {}
 
 char __cudaInitModule(void**) {
-    call(
+    call_without_context(
         "__cudaInitModule", [](Runtime& r) { r.load_managed(); }, true);
     return 1;
 }

@@ -324,7 +324,13 @@ void Runtime::note(const std::string& text) {
     std::fprintf(stderr, "heddle: note: %s\n", text.c_str());
 }
 
-cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed) {
+cudaError_t call(const char* name, const std::function<void(Runtime&)>& body) {
+    take_context();
+    return call_without_context(name, body);
+}
+
+cudaError_t call_without_context(const char* name, const std::function<void(Runtime&)>& body,
+                                 bool even_if_failed) {
     Runtime& runtime = Runtime::get();
     const std::lock_guard lock(runtime.mutex);
     cudaError_t code = cudaSuccess;
@@ -352,7 +358,7 @@ cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bo
 }
 
 cudaError_t unsupported(const char* name) {
-    return call(name, [&](Runtime& r) {
+    return call_without_context(name, [&](Runtime& r) {
         r.note(std::string(name) + " is not supported by Heddle; it returns cudaErrorNotSupported");
         throw CudaError{cudaErrorNotSupported};
     });

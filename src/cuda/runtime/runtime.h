@@ -203,10 +203,10 @@ class Runtime {
     u64 launches_ = 0;
     static constexpr u64 kOpenRange = ~u64{0};
     void hand_over_ranges();
-    std::vector<ProgramRange>
-        ranges_;  // in the order in which they began; while open with kOpenRange launches
-    std::map<std::pair<std::thread::id, std::string>, std::vector<u64>>
-        pushed_;  // numbers of open ones, by domain
+    // In the order in which they began; while open with kOpenRange launches.
+    std::vector<ProgramRange> ranges_;
+    // Numbers of open ones, by thread and domain.
+    std::map<std::pair<std::thread::id, std::string>, std::vector<u64>> pushed_;
     u64 next_event_ = 1, next_stream_ = 3;
     u64 next_device_stream_ = kDeviceStreams;
     u64 default_work_ = 0;  // changes with each piece of work of the default stream
@@ -219,8 +219,14 @@ class Runtime {
     std::map<u64, std::unique_ptr<Event>> events_;
 };
 
-/// The body of a runtime function: takes the lock, turns what is thrown into an error code, remembers it.
-cudaError_t call(const char* name, const std::function<void(Runtime&)>& body, bool even_if_failed = false);
+/// The body of a runtime function: takes the lock, turns what is thrown into an error code, remembers it. As on a card, the
+/// thread has a context from then on (take_context).
+cudaError_t call(const char* name, const std::function<void(Runtime&)>& body);
+/// The same of a function that needs no context: it asks about the device, or registers something.
+cudaError_t call_without_context(const char* name, const std::function<void(Runtime&)>& body,
+                                 bool even_if_failed = false);
+/// Where the thread has no context current, the primary one is from then on (driver_device.cpp).
+void take_context();
 
 /// Throws the code unless the condition holds.
 inline void require(bool condition, cudaError_t code = cudaErrorInvalidValue) {

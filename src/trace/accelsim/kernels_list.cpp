@@ -93,7 +93,7 @@ std::vector<u64> numbers_of(const LineReader& in, std::string_view line, std::st
         u64 value = 0;
         const char* const end = hex ? parse_hex(padded.data(), value) : parse_decimal(padded.data(), value);
         const std::string_view digits = hex ? "0123456789abcdefABCDEFxX" : "0123456789";
-        // More than one digit at least: "0x" alone is no number.
+        // No number of 16 digits is too large.
         if (end == nullptr && text.size() > 16 && text.find_first_not_of(digits) == std::string::npos)
             in.fail("'" + text.substr(0, 60) + "' is too large: addresses and sizes have 64 bits");
         if (end != padded.data() + text.size()) fail_form(in, line, form);

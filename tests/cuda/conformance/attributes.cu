@@ -1,8 +1,8 @@
-// Device attributes say what the properties do, and the driver API says the same; what is shared with OpenGL compiles, and fails
-// as what is not supported; driver functions by name; what CUDA 13 calls otherwise than CUDA 12.
+// Device attributes say what the properties do, and the driver API says the same; the context that the runtime's calls make
+// current; driver functions by name; what CUDA 13 calls otherwise than CUDA 12.
 
 #include <cuda.h>
-#include <cuda_gl_interop.h>
+#include <thread>
 
 #include "check.h"
 
@@ -14,6 +14,34 @@ static void same(cudaDeviceAttr attribute, long long expected) {
     CHECK(value == expected, "attribute %d: %d, not %lld", attribute, value, expected);
     CHECK(cuDeviceGetAttribute(&driver, static_cast<CUdevice_attribute>(attribute), 0) == CUDA_SUCCESS);
     CHECK(driver == value, "attribute %d: %d by the driver, not %d", attribute, driver, value);
+}
+
+// Questions about the device make no context current. Other calls do where the thread has none.
+static void contexts() {
+    CUcontext context = nullptr, primary = nullptr, own = nullptr;
+    CUdevice device = -1;
+    unsigned flags = 0;
+    int count = 0, active = -1;
+    CHECK(cuInit(0) == CUDA_SUCCESS);
+    CUDA(cudaGetDeviceCount(&count));
+    CUDA(cudaGetDeviceProperties(&properties, 0));
+    CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == nullptr);
+    CHECK(cuCtxGetDevice(&device) == CUDA_ERROR_INVALID_CONTEXT);
+    CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 0);
+    CUDA(cudaFree(nullptr));
+    CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 1);
+    CHECK(cuDevicePrimaryCtxRetain(&primary, 0) == CUDA_SUCCESS);
+    CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == primary);
+    CHECK(cuCtxGetDevice(&device) == CUDA_SUCCESS && device == 0);
+    std::thread([&] { cuCtxGetCurrent(&context); }).join();
+    CHECK(context == nullptr);
+    CHECK(cuCtxPopCurrent(&context) == CUDA_SUCCESS && context == primary);
+    CHECK(cuCtxCreate(&own, 0, 0) == CUDA_SUCCESS);
+    CUDA(cudaFree(nullptr));
+    CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == own);
+    CHECK(cuCtxDestroy(own) == CUDA_SUCCESS);
+    CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == nullptr);
+    CHECK(cuDevicePrimaryCtxRelease(0) == CUDA_SUCCESS);
 }
 
 static void attributes() {
@@ -44,17 +72,6 @@ static void attributes() {
     CHECK(p.maxSurface2D[0] >= 65536 && p.maxTexture2DGather[0] >= 16384);
     int value;
     CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(255), 0) == cudaErrorInvalidValue);
-}
-
-static void graphics() {
-    cudaGraphicsResource* resource = nullptr;
-    GLuint buffer = 1;
-    CHECK(cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsMapFlagsWriteDiscard) ==
-          cudaErrorNotSupported);
-    unsigned count = 0;
-    int device = 0;
-    CHECK(cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll) == cudaErrorNotSupported);
-    CHECK(cudaGetLastError() == cudaErrorNotSupported);
 }
 
 static void entry_points() {
@@ -136,9 +153,8 @@ static void forms() {
 }
 
 int main() {
-    CUDA(cudaGetDeviceProperties(&properties, 0));
+    contexts();
     attributes();
-    graphics();
     entry_points();
     forms();
     return finished();

@@ -8,21 +8,7 @@
 
 #include "library.h"
 
-static int failures = 0;
 static cublasHandle_t handle;
-
-template <typename T>
-struct Host {
-    using Type = T;
-};
-template <>
-struct Host<cuComplex> {
-    using Type = std::complex<float>;
-};
-template <>
-struct Host<cuDoubleComplex> {
-    using Type = std::complex<double>;
-};
 
 template <typename T>
 struct Array {
@@ -47,16 +33,13 @@ static void expect(const char* what, const std::vector<T>& got, const std::vecto
                    double tolerance) {
     double worst = 0;
     for (size_t i = 0; i < got.size(); ++i)
-        worst = std::fmax(worst, std::abs(got[i] - want[i]) / (1 + std::abs(want[i])));
-    if (!(worst <= tolerance)) {
-        std::printf("%s: off by %g\n", what, worst);
-        ++failures;
-    }
+        worst = larger(worst, std::abs(got[i] - want[i]) / (1 + std::abs(want[i])));
+    report(what, worst, tolerance);
 }
 
 template <typename T>
 static double tolerance() {
-    return sizeof(decltype(std::abs(T()))) == 4 ? 2e-5 : 1e-13;
+    return is_single<T> ? 2e-5 : 1e-13;
 }
 
 /// op(A)(i, j) of a column-major matrix.
@@ -666,6 +649,5 @@ int main() {
     test_mixed();
     test_xt();
     OK(cublasDestroy(handle));
-    if (failures == 0) std::printf("cublas done\n");
-    return failures != 0;
+    return finished("cublas");
 }

@@ -7,31 +7,16 @@
 
 #include "library.h"
 
-static int failures = 0;
 static cublasHandle_t handle;
-
-template <typename T>
-struct Host {
-    using Type = T;
-};
-template <>
-struct Host<cuComplex> {
-    using Type = std::complex<float>;
-};
-template <>
-struct Host<cuDoubleComplex> {
-    using Type = std::complex<double>;
-};
 
 /// Managed memory that the host fills at random.
 template <typename D>
 struct Array {
     using T = typename Host<D>::Type;
-    D* device = nullptr;
-    T* host;
     size_t n;
-    explicit Array(size_t count) : n(count) {
-        OK(cudaMallocManaged(&device, (n + 1) * sizeof(D)));
+    D* device;
+    T* host;
+    explicit Array(size_t count) : n(count), device(managed<D>(n)) {
         host = reinterpret_cast<T*>(device);
         for (size_t i = 0; i < n; ++i) randomise(host[i]);
     }
@@ -41,15 +26,11 @@ struct Array {
 
 template <typename T>
 static void expect(const char* what, const T* got, const std::vector<T>& want) {
-    const double tolerance = sizeof(decltype(std::abs(T()))) == 4 ? 3e-5 : 1e-12;
     OK(cudaDeviceSynchronize());
     double worst = 0;
     for (size_t i = 0; i < want.size(); ++i)
-        worst = std::fmax(worst, std::abs(got[i] - want[i]) / (1 + std::abs(want[i])));
-    if (!(worst <= tolerance)) {
-        std::printf("%s: off by %g\n", what, worst);
-        ++failures;
-    }
+        worst = larger(worst, std::abs(got[i] - want[i]) / (1 + std::abs(want[i])));
+    report(what, worst, is_single<T> ? 3e-5 : 1e-12);
 }
 
 /// A dense matrix, n columns.
@@ -104,10 +85,13 @@ static void test_general(F gbmv, int m, int n, int below, int above, int extra, 
         if (op == CUBLAS_OP_T) scalars.host[1] = T(0), y.host[0] = T(NAN);
         const auto want =
             product(dense, op, scalars.host[0], x.host, incx, scalars.host[1], y.values(), incy);
+        OK(cublasSetPointerMode(handle,
+                                op == CUBLAS_OP_C ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST));
         OK(gbmv(handle, op, m, n, below, above, scalars.device, a.device, lda, x.device, incx,
                 scalars.device + 1, y.device, incy));
         expect("gbmv", y.host, want);
     }
+    OK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
 }
 
 /// The half of a matrix as it is stored: packed with k < 0, else a band; put into a dense triangle.
@@ -261,6 +245,5 @@ int main() {
     EXPECT(cublasStpsv(nullptr, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 4, x, x, 1) ==
            CUBLAS_STATUS_NOT_INITIALIZED);
     OK(cublasDestroy(handle));
-    if (failures == 0) std::printf("cublas_compact done\n");
-    return failures == 0 ? 0 : 1;
+    return finished("cublas_compact");
 }

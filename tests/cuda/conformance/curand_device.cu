@@ -8,13 +8,6 @@
 
 #include "library.h"
 
-template <typename T>
-static T* managed(size_t n) {
-    T* p = nullptr;
-    EXPECT(cudaMallocManaged(&p, n * sizeof(T)) == cudaSuccess);
-    return p;
-}
-
 __global__ void rounds(const uint4* counters, const uint2* keys, uint4* out) {
     out[threadIdx.x] = curand_Philox4x32_10(counters[threadIdx.x], keys[threadIdx.x]);
 }

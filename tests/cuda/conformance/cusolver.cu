@@ -5,52 +5,15 @@
 #include <cusolverDn.h>
 #include <vector>
 
-#include "library.h"
+#include "matrix.h"
 
-static int failures = 0;
 static cusolverDnHandle_t handle;
-
-template <typename T>
-struct Host {
-    using Type = T;
-};
-template <>
-struct Host<cuComplex> {
-    using Type = std::complex<float>;
-};
-template <>
-struct Host<cuDoubleComplex> {
-    using Type = std::complex<double>;
-};
-
-/// A column-major matrix in managed memory.
-template <typename D>
-struct Matrix {
-    using T = typename Host<D>::Type;
-    int rows, columns, ld;
-    D* device = nullptr;
-    T* host;
-    Matrix(int m, int n, int extra) : rows(m), columns(n), ld(m + extra) {
-        OK(cudaMallocManaged(&device, (static_cast<size_t>(ld) * n + 1) * sizeof(D)));
-        host = reinterpret_cast<T*>(device);
-        for (size_t i = 0; i < static_cast<size_t>(ld) * n; ++i) randomise(host[i]);
-    }
-    ~Matrix() { cudaFree(device); }
-    Matrix(const Matrix&) = delete;
-    T& at(int i, int j) { return host[i + static_cast<size_t>(j) * ld]; }
-    std::vector<T> values() const { return {host, host + static_cast<size_t>(ld) * columns}; }
-};
+static int* info;
 
 template <typename T>
 static void expect(const char* what, int n, double worst) {
-    const double tolerance = (sizeof(decltype(std::abs(T()))) == 4 ? 2e-5 : 2e-13) * (1 + n);
-    if (!(worst <= tolerance)) {
-        std::printf("%s of order %d: off by %g\n", what, n, worst);
-        ++failures;
-    }
+    report(what, worst, (is_single<T> ? 2e-5 : 2e-13) * (1 + n), n, n);
 }
-
-static int* info;
 
 /// |A - P^T L U|, what is beyond the matrix, and op(A) X = B.
 template <typename D, typename Size, typename Factor, typename Solve>
@@ -64,9 +27,8 @@ static void test_lu(Size size, Factor factor, Solve solve, int m, int n, int ext
     int elements = 0;
     OK(size(handle, m, n, a.device, a.ld, &elements));
     D* workspace = nullptr;
-    int* pivots = nullptr;
+    int* const pivots = managed<int>(static_cast<size_t>(m + n));
     OK(cudaMalloc(&workspace, static_cast<size_t>(elements) * sizeof(D)));
-    OK(cudaMallocManaged(&pivots, sizeof(int) * static_cast<size_t>(m + n)));
     OK(factor(handle, m, n, a.device, a.ld, workspace, exchange ? pivots : nullptr, info));
     OK(cudaDeviceSynchronize());
     EXPECT(*info == 0);
@@ -84,8 +46,8 @@ static void test_lu(Size size, Factor factor, Solve solve, int m, int n, int ext
             T v(0);
             for (int k = 0; k <= i && k <= j && k < shorter; ++k)
                 v += (k == i ? T(1) : a.at(i, k)) * a.at(k, j);
-            worst = std::fmax(worst, std::abs(v - before[static_cast<size_t>(order[static_cast<size_t>(i)]) +
-                                                         static_cast<size_t>(j) * a.ld]));
+            worst = larger(worst, std::abs(v - before[static_cast<size_t>(order[static_cast<size_t>(i)]) +
+                                                      static_cast<size_t>(j) * a.ld]));
             if (i > j && j < shorter) largest = std::fmax(largest, std::abs(a.at(i, j)));
         }
     expect<T>("getrf", n, worst);
@@ -109,7 +71,7 @@ static void test_lu(Size size, Factor factor, Solve solve, int m, int n, int ext
                         v += (op == CUBLAS_OP_C ? conjugate(e) : e) * b.at(j, c);
                         size_of_x = std::fmax(size_of_x, std::abs(b.at(j, c)));
                     }
-                    off = std::fmax(off, std::abs(v - right[i + static_cast<size_t>(c) * b.ld]));
+                    off = larger(off, std::abs(v - right[i + static_cast<size_t>(c) * b.ld]));
                 }
             expect<T>("getrs", n, off / size_of_x);
         }
@@ -149,7 +111,7 @@ static void test_cholesky(Size size, Factor factor, Solve solve, int n, int extr
                 T v(0);
                 for (int k = 0; k <= i && k <= j; ++k)
                     v += lower ? a.at(i, k) * conjugate(a.at(j, k)) : conjugate(a.at(k, i)) * a.at(k, j);
-                worst = std::fmax(worst, std::abs(v - whole[i + static_cast<size_t>(j) * n]));
+                worst = larger(worst, std::abs(v - whole[i + static_cast<size_t>(j) * n]));
             }
         expect<T>("potrf", n, worst);
         Matrix<D> b(n, 5, 1);
@@ -161,7 +123,7 @@ static void test_cholesky(Size size, Factor factor, Solve solve, int n, int extr
             for (int i = 0; i < n; ++i) {
                 T v(0);
                 for (int j = 0; j < n; ++j) v += whole[i + static_cast<size_t>(j) * n] * b.at(j, c);
-                off = std::fmax(off, std::abs(v - right[i + static_cast<size_t>(c) * b.ld]));
+                off = larger(off, std::abs(v - right[i + static_cast<size_t>(c) * b.ld]));
             }
         expect<T>("potrs", n, off);
         // The first leading minor that is not positive is named.
@@ -190,7 +152,7 @@ static void test_cholesky(Size size, Factor factor, Solve solve, int n, int extr
                          n % 4);
 
 int main() {
-    OK(cudaMallocManaged(&info, sizeof *info));
+    info = managed<int>(1);
     OK(cusolverDnCreate(&handle));
     TEST_ALL(S, float)
     TEST_ALL(D, double)
@@ -209,6 +171,5 @@ int main() {
     EXPECT(cusolverDnDgetrf(nullptr, 3, 3, a.device, 3, nullptr, pivots, info) ==
            CUSOLVER_STATUS_NOT_INITIALIZED);
     OK(cusolverDnDestroy(handle));
-    if (failures == 0) std::printf("cusolver done\n");
-    return failures == 0 ? 0 : 1;
+    return finished("cusolver");
 }

@@ -7,29 +7,8 @@
 
 #include "library.h"
 
-static int failures = 0;
 static cusolverDnHandle_t handle;
 static int* info;
-
-template <typename T>
-struct Host {
-    using Type = T;
-};
-template <>
-struct Host<cuComplex> {
-    using Type = std::complex<float>;
-};
-template <>
-struct Host<cuDoubleComplex> {
-    using Type = std::complex<double>;
-};
-
-template <typename T>
-static T* managed(size_t n) {
-    T* p = nullptr;
-    OK(cudaMallocManaged(&p, (n + 1) * sizeof(T)));
-    return p;
-}
 
 template <typename D, typename R, typename Size, typename Solve>
 static void test(Size size, Solve solve, int n, int extra, bool known) {
@@ -66,9 +45,9 @@ static void test(Size size, Solve solve, int n, int extra, bool known) {
         double product = 0, unit = 0, values = 0;
         for (int j = 0; j < n; ++j) {
             EXPECT(j == 0 || w[j] >= w[j - 1]);
-            values = std::fmax(values, std::fabs(static_cast<double>(w[j] - alone[j])));
+            values = larger(values, std::fabs(static_cast<double>(w[j] - alone[j])));
             if (known)
-                values = std::fmax(
+                values = larger(
                     values, std::fabs(w[j] - (2 - 2 * std::cos(3.14159265358979323846 * (j + 1) / (n + 1)))));
             for (int i = 0; i < n; ++i) {
                 T v(0), u(0);
@@ -77,14 +56,13 @@ static void test(Size size, Solve solve, int n, int extra, bool known) {
                     u += conjugate(host[l + static_cast<size_t>(i) * ld]) *
                          host[l + static_cast<size_t>(j) * ld];
                 }
-                product = std::fmax(product, std::abs(v - w[j] * host[i + static_cast<size_t>(j) * ld]));
-                unit = std::fmax(unit, std::abs(u - T(i == j ? 1 : 0)));
+                product = larger(product, std::abs(v - w[j] * host[i + static_cast<size_t>(j) * ld]));
+                unit = larger(unit, std::abs(u - T(i == j ? 1 : 0)));
             }
         }
-        if (!(product <= tolerance && unit <= tolerance && values <= tolerance)) {
-            std::printf("order %d: A V - V W %g, V^H V - 1 %g, values %g\n", n, product, unit, values);
-            ++failures;
-        }
+        report("A V - V W", product, tolerance, n, n);
+        report("V^H V - 1", unit, tolerance, n, n);
+        report("values", values, tolerance, n, n);
         for (void* p : {static_cast<void*>(a), static_cast<void*>(w), static_cast<void*>(alone),
                         static_cast<void*>(work)})
             cudaFree(p);
@@ -92,7 +70,7 @@ static void test(Size size, Solve solve, int n, int extra, bool known) {
 }
 
 int main() {
-    OK(cudaMallocManaged(&info, sizeof *info));
+    info = managed<int>(1);
     OK(cusolverDnCreate(&handle));
     for (int n : {1, 2, 3, 8, 25}) {
         test<float, float>(cusolverDnSsyevd_bufferSize, cusolverDnSsyevd, n, n % 3, false);
@@ -102,6 +80,5 @@ int main() {
         test<cuDoubleComplex, double>(cusolverDnZheevd_bufferSize, cusolverDnZheevd, n, 2, false);
     }
     OK(cusolverDnDestroy(handle));
-    if (failures == 0) std::printf("cusolver_eigen done\n");
-    return failures == 0 ? 0 : 1;
+    return finished("cusolver_eigen");
 }

@@ -4,50 +4,14 @@
 #include <cusolverDn.h>
 #include <vector>
 
-#include "library.h"
+#include "matrix.h"
 
-static int failures = 0;
 static cusolverDnHandle_t handle;
 static int* info;
 
 template <typename T>
-struct Host {
-    using Type = T;
-};
-template <>
-struct Host<cuComplex> {
-    using Type = std::complex<float>;
-};
-template <>
-struct Host<cuDoubleComplex> {
-    using Type = std::complex<double>;
-};
-
-/// A column-major matrix in managed memory.
-template <typename D>
-struct Matrix {
-    using T = typename Host<D>::Type;
-    int rows, columns, ld;
-    D* device = nullptr;
-    T* host;
-    Matrix(int m, int n, int extra) : rows(m), columns(n), ld(m + extra) {
-        OK(cudaMallocManaged(&device, (static_cast<size_t>(ld) * n + 1) * sizeof(D)));
-        host = reinterpret_cast<T*>(device);
-        for (size_t i = 0; i < static_cast<size_t>(ld) * n; ++i) randomise(host[i]);
-    }
-    ~Matrix() { cudaFree(device); }
-    Matrix(const Matrix&) = delete;
-    T& at(int i, int j) { return host[i + static_cast<size_t>(j) * ld]; }
-    std::vector<T> values() const { return {host, host + static_cast<size_t>(ld) * columns}; }
-};
-
-template <typename T>
 static void expect(const char* what, int m, int n, double worst) {
-    const double tolerance = (sizeof(decltype(std::abs(T()))) == 4 ? 2e-6 : 4e-15) * (10 + m);
-    if (!(worst <= tolerance)) {
-        std::printf("%s of %d by %d: off by %g\n", what, m, n, worst);
-        ++failures;
-    }
+    report(what, worst, (is_single<T> ? 2e-6 : 4e-15) * (10 + m), m, n);
 }
 
 /// A = Q R, Q^H Q = 1, and products with Q from both sides.
@@ -75,13 +39,13 @@ static void test_qr(Size size, Factor factor, FormSize form_size, Form form, Tim
         for (int i = 0; i < m; ++i) {
             T v(0);
             for (int l = 0; l <= j && l < k; ++l) v += q.at(i, l) * a.at(l, j);
-            product = std::fmax(product, std::abs(v - before[i + static_cast<size_t>(j) * a.ld]));
+            product = larger(product, std::abs(v - before[i + static_cast<size_t>(j) * a.ld]));
         }
     for (int i = 0; i < k; ++i)
         for (int j = 0; j < k; ++j) {
             T v(0);
             for (int l = 0; l < m; ++l) v += conjugate(q.at(l, i)) * q.at(l, j);
-            unit = std::fmax(unit, std::abs(v - T(i == j ? 1 : 0)));
+            unit = larger(unit, std::abs(v - T(i == j ? 1 : 0)));
         }
     expect<T>("A - QR", m, n, product);
     expect<T>("Q^H Q - 1", m, n, unit);
@@ -108,7 +72,7 @@ static void test_qr(Size size, Factor factor, FormSize form_size, Form form, Tim
                     for (int l = 0; l < m; ++l)
                         v += left ? turned(i, l) * was[l + static_cast<size_t>(j) * c.ld]
                                   : was[i + static_cast<size_t>(l) * c.ld] * turned(l, j);
-                    worst = std::fmax(worst, std::abs(v - c.at(i, j)));
+                    worst = larger(worst, std::abs(v - c.at(i, j)));
                 }
             expect<T>(left ? "op(Q) C" : "C op(Q)", m, n, worst);
         }
@@ -125,7 +89,7 @@ static void test_qr(Size size, Factor factor, FormSize form_size, Form form, Tim
                cusolverDn##L##q##gqr, cusolverDn##L##q##mqr_bufferSize, cusolverDn##L##q##mqr, 40, 77, 0);
 
 int main() {
-    OK(cudaMallocManaged(&info, sizeof *info));
+    info = managed<int>(1);
     OK(cusolverDnCreate(&handle));
     TEST_ALL(S, float, or)
     TEST_ALL(D, double, or)
@@ -133,7 +97,15 @@ int main() {
     TEST_ALL(Z, cuDoubleComplex, un)
     double* none = nullptr;
     EXPECT(cusolverDnDgeqrf(handle, 3, 3, none, 3, none, none, 5, info) == CUSOLVER_STATUS_INVALID_VALUE);
+    // More elements than an int counts; and of no columns nothing but info.
+    int elements = 0;
+    EXPECT(cusolverDnDorgqr_bufferSize(handle, 60000, 60000, 60000, none, 60000, none, &elements) ==
+           CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverDnDorgqr_bufferSize(handle, 3, 0, 0, none, 3, none, &elements));
+    *info = 7;
+    OK(cusolverDnDorgqr(handle, 3, 0, 0, none, 3, none, managed<double>(elements), elements, info));
+    OK(cudaDeviceSynchronize());
+    EXPECT(*info == 0);
     OK(cusolverDnDestroy(handle));
-    if (failures == 0) std::printf("cusolver_qr done\n");
-    return failures == 0 ? 0 : 1;
+    return finished("cusolver_qr");
 }

@@ -7,7 +7,6 @@
 
 #include "library.h"
 
-static int failures = 0;
 static cusparseHandle_t handle;
 
 template <typename T>
@@ -290,6 +289,5 @@ int main() {
     test_solving();
     test_factors();
     OK(cusparseDestroy(handle));
-    if (failures == 0) std::printf("cusparse done\n");
-    return failures != 0;
+    return finished("cusparse");
 }

@@ -82,11 +82,9 @@ int main() {
         launch(3);
         nvtx3::mark_in<my_domain>("a mark");
     }
-    nvtx3::unique_range moved;
-    {
-        nvtx3::unique_range range("moved");
-        moved = std::move(range);
-    }
+    // What `moved` was before ends here, though `range` lives on.
+    nvtx3::unique_range moved, range("moved");
+    moved = std::move(range);
     const nvtx3::scoped_range open{"open at the end"};
     int sum = 0;
     OK(cudaMemcpy(&sum, counter, sizeof sum, cudaMemcpyDeviceToHost));

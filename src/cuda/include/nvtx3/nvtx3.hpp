@@ -230,7 +230,9 @@ class unique_range_in {
         : unique_range_in(event_attributes(first, rest...)) {}
     unique_range_in(unique_range_in&& other) noexcept : range_(std::exchange(other.range_, range_handle())) {}
     unique_range_in& operator=(unique_range_in&& other) noexcept {
-        std::swap(range_, other.range_);
+        const range_handle next = std::exchange(other.range_, range_handle());
+        if (range_) end_range_in<D>(range_);
+        range_ = next;
         return *this;
     }
     ~unique_range_in() {

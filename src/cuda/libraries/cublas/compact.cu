@@ -1,13 +1,18 @@
 // Level 2 for band and packed matrices. As in level2.cu a warp reads consecutive elements of a column as it is stored; of a band
 // it visits the columns that its rows reach.
 
-#include "gemm.cuh"
+#include "level2.cuh"
 
 using namespace heddle_blas;
 
 namespace {
 
 constexpr int kCompactWarps = kThreads / 32;
+
+/// Where element (r, c) of a packed triangle of order n is.
+__device__ long long packed_place(int n, Part part, int r, int c) {
+    return part == Part::lower ? r + (2LL * n - c - 1) * c / 2 : r + (c + 1LL) * c / 2;
+}
 
 /// A band matrix, or a triangle packed column by column.
 template <typename T>
@@ -19,8 +24,7 @@ struct Compact {
     Part part;
 
     __device__ long long place(int r, int c) const {
-        if (!packed) return above + r - c + static_cast<long long>(c) * ld;
-        return part == Part::lower ? r + (2LL * n - c - 1) * c / 2 : r + (c + 1LL) * c / 2;
+        return packed ? packed_place(n, part, r, c) : above + r - c + static_cast<long long>(c) * ld;
     }
     /// Element (row, column) of op(matrix).
     __device__ T at(int row, int column) const {
@@ -160,18 +164,11 @@ cublasStatus_t triangle_product(cublasHandle_t h, cublasFillMode_t fill, cublasO
                                 int incx) {
     HEDDLE_BLAS_HANDLE(h);
     HEDDLE_BLAS_CHECK(valid_op(op) && n >= 0 && (k < 0 || lda > k) && incx != 0);
-    if (n == 0) return CUBLAS_STATUS_SUCCESS;
-    T* copy = nullptr;
-    if (cudaMallocAsync(&copy, static_cast<size_t>(n) * sizeof(T), h->stream) != cudaSuccess)
-        return CUBLAS_STATUS_ALLOC_FAILED;
-    cudaMemcpy2DAsync(copy, sizeof(T), x, sizeof(T) * static_cast<size_t>(incx < 0 ? -incx : incx), sizeof(T),
-                      static_cast<size_t>(n), cudaMemcpyDeviceToDevice, h->stream);
-    // The copy is dense in the order of memory; with a negative stride that is from the vector's end.
-    const cublasStatus_t status =
-        compact_multiply(h, n, n, constant(one<T>()), compact_triangle(a, n, k, lda, fill, op, diagonal),
-                         static_cast<const T*>(copy), incx < 0 ? -1 : 1, constant(zero<T>()), x, incx);
-    cudaFreeAsync(copy, h->stream);
-    return status;
+    return multiply_in_place(h, n, x, incx, [&](const T* from, int stride) {
+        return compact_multiply(h, n, n, constant(one<T>()),
+                                compact_triangle(a, n, k, lda, fill, op, diagonal), from, stride,
+                                constant(zero<T>()), x, incx);
+    });
 }
 
 /// One block solves: each unknown, once known, is taken out of the rows that reach it.
@@ -205,24 +202,15 @@ cublasStatus_t triangle_solution(cublasHandle_t h, cublasFillMode_t fill, cublas
     return launched();
 }
 
-/// A += alpha x y' for the packed triangle, and with `twice` the same with x and y exchanged.
+/// The same of a packed triangle as rank_kernel in level2.cu of a matrix.
 template <typename T>
 __global__ void packed_rank_kernel(int n, Scalar<T> alpha, const T* x, long long incx, const T* y,
                                    long long incy, T* a, Part part, bool conj, bool twice) {
     const int row = static_cast<int>(blockIdx.x) * 32 + static_cast<int>(threadIdx.x) % 32;
     const int column = static_cast<int>(blockIdx.y) * kCompactWarps + static_cast<int>(threadIdx.x) / 32;
     if (row >= n || column >= n || (part == Part::lower ? row < column : row > column)) return;
-    const T s = alpha.get();
-    T& to =
-        a[Compact<T>{a, n, 0, 0, 0, true, false, false, false, Shape::symmetric, part}.place(row, column)];
-    const T yc = y[column * incy];
-    T v = mul_add(mul(s, x[row * incx]), conj ? conjugate(yc) : yc, to);
-    if (twice) {
-        const T xc = x[column * incx];
-        v = mul_add(mul(conj ? conjugate(s) : s, y[row * incy]), conj ? conjugate(xc) : xc, v);
-    }
-    if (conj && row == column) v = from_real<T>(real_part(v));
-    to = v;
+    add_product(a[packed_place(n, part, row, column)], row, column, alpha.get(), x, incx, y, incy, conj,
+                twice, conj && row == column);
 }
 
 template <typename T>

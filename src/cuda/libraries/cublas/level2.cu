@@ -1,6 +1,6 @@
 // Level 2: a matrix and vectors. Symmetric, Hermitian and triangular matrices are factors of their shape (gemm.cuh).
 
-#include "gemm.cuh"
+#include "level2.cuh"
 
 using namespace heddle_blas;
 
@@ -97,18 +97,10 @@ cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t o
                     int n, const T* a, int lda, T* x, int incx) {
     HEDDLE_BLAS_HANDLE(h);
     HEDDLE_BLAS_CHECK(valid_op(op) && n >= 0 && valid_ld(lda, n) && incx != 0);
-    if (n == 0) return CUBLAS_STATUS_SUCCESS;
-    T* copy = nullptr;
-    if (cudaMallocAsync(&copy, static_cast<size_t>(n) * sizeof(T), h->stream) != cudaSuccess)
-        return CUBLAS_STATUS_ALLOC_FAILED;
-    cudaMemcpy2DAsync(copy, sizeof(T), x, sizeof(T) * static_cast<size_t>(incx < 0 ? -incx : incx), sizeof(T),
-                      static_cast<size_t>(n), cudaMemcpyDeviceToDevice, h->stream);
-    // The copy is dense in the order of memory; with a negative stride that is from the vector's end.
-    const cublasStatus_t status =
-        multiply(h, n, n, constant(one<T>()), triangle(fill, op, diagonal, a, lda),
-                 static_cast<const T*>(copy), incx < 0 ? -1 : 1, constant(zero<T>()), x, incx);
-    cudaFreeAsync(copy, h->stream);
-    return status;
+    return multiply_in_place(h, n, x, incx, [&](const T* from, int stride) {
+        return multiply(h, n, n, constant(one<T>()), triangle(fill, op, diagonal, a, lda), from, stride,
+                        constant(zero<T>()), x, incx);
+    });
 }
 
 /// One block solves: each unknown, once known, is taken out of the rows that follow.
@@ -139,7 +131,7 @@ cublasStatus_t trsv(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t o
     return launched();
 }
 
-/// A += alpha x y' (the conjugate of y where asked), and with `twice` the same with x and y exchanged.
+/// A += alpha x y', or as add_product has it, for a part of A.
 template <typename T>
 __global__ void rank_kernel(int m, int n, Scalar<T> alpha, const T* x, long long incx, const T* y,
                             long long incy, T* a, int lda, Part part, bool conj, bool twice) {
@@ -148,16 +140,8 @@ __global__ void rank_kernel(int m, int n, Scalar<T> alpha, const T* x, long long
     if (row >= m || column >= n) return;
     if (part == Part::lower && row < column) return;
     if (part == Part::upper && row > column) return;
-    const T s = alpha.get();
-    T& to = a[row + static_cast<long long>(column) * lda];
-    const T yc = y[column * incy];
-    T v = mul_add(mul(s, x[row * incx]), conj ? conjugate(yc) : yc, to);
-    if (twice) {
-        const T xc = x[column * incx];
-        v = mul_add(mul(conj ? conjugate(s) : s, y[row * incy]), conj ? conjugate(xc) : xc, v);
-    }
-    if (conj && part != Part::all && row == column) v = from_real<T>(real_part(v));
-    to = v;
+    add_product(a[row + static_cast<long long>(column) * lda], row, column, alpha.get(), x, incx, y, incy,
+                conj, twice, conj && part != Part::all && row == column);
 }
 
 template <typename T>

@@ -8,7 +8,7 @@ using namespace heddle_blas;
 using namespace heddle_lt;
 
 struct cublasLtContext {
-    int multiprocessors = 1;
+    int multiprocessors;
 };
 
 namespace {
@@ -163,6 +163,7 @@ cublasStatus_t typed(const Product& p, const Layout& a, const Layout& d, With wi
             if (is(CUDA_R_16F, CUDA_R_32F)) return with(run<__half, float, float>);
             if (is(CUDA_R_16BF, CUDA_R_16BF)) return with(run<__nv_bfloat16, __nv_bfloat16, float>);
             if (is(CUDA_R_16BF, CUDA_R_32F)) return with(run<__nv_bfloat16, float, float>);
+            if (is(CUDA_R_8I, CUDA_R_32F)) return with(run<signed char, float, float>);
     }
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -172,13 +173,12 @@ cublasStatus_t typed(const Product& p, const Layout& a, const Layout& d, With wi
 extern "C" {
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
-    if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-    *handle = new cublasLtContext;
-    int device = 0;
+    HEDDLE_BLAS_CHECK(handle != nullptr);
+    int device = 0, multiprocessors = 0;
     if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&(*handle)->multiprocessors, cudaDevAttrMultiProcessorCount, device) !=
-            cudaSuccess)
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
         return CUBLAS_STATUS_NOT_INITIALIZED;
+    *handle = new cublasLtContext{multiprocessors};
     return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {

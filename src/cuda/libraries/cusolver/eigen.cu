@@ -40,14 +40,8 @@ __global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Re
         if (lower ? r >= c : r <= c)
             square += (r == c ? R(1) : R(2)) * real_part(mul(at(r, c), conjugate(at(r, c))));
     }
-    sums[me] = square;
-    for (int half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (me < half) sums[me] += sums[me + half];
-    }
-    __syncthreads();
     // What is this small beside the whole changes no eigenvalue.
-    const R small = sqrt(sums[0]) * (sizeof(R) == 4 ? R(5e-9) : R(1e-17));
+    const R small = sqrt(block_sum(square, sums)) * (sizeof(R) == 4 ? R(5e-9) : R(1e-17));
     const int players = n + n % 2, pairs = players / 2;
     bool done = n < 2;
     for (int sweep = 0; sweep < kSweeps && !done; ++sweep) {
@@ -118,16 +112,10 @@ __global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Re
             const R other = real_part(at(j, j));
             rank += other < value || (other == value && j < i) ? 1 : 0;
         }
-        __syncthreads();
-        sums[me] = static_cast<R>(rank);
-        for (int half = kThreads / 2; half > 0; half /= 2) {
-            __syncthreads();
-            if (me < half) sums[me] += sums[me + half];
-        }
-        __syncthreads();
+        const R place = block_sum(static_cast<R>(rank), sums);
         if (me == 0) {
-            w[static_cast<int>(sums[0])] = value;
-            rotations[i] = from_real<T>(sums[0]);
+            w[static_cast<int>(place)] = value;
+            rotations[i] = from_real<T>(place);
         }
     }
     __syncthreads();

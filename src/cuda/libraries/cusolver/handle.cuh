@@ -43,6 +43,19 @@ HEDDLE_SOLVER_BLAS(D, double, syrk)
 HEDDLE_SOLVER_BLAS(C, cuComplex, herk)
 HEDDLE_SOLVER_BLAS(Z, cuDoubleComplex, herk)
 
+/// Of a block of kThreads, by way of as many elements of shared memory.
+template <typename R>
+__device__ R block_sum(R v, R* shared) {
+    __syncthreads();
+    shared[threadIdx.x] = v;
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    }
+    __syncthreads();
+    return shared[0];
+}
+
 inline cusolverStatus_t launched() {
     return cudaPeekAtLastError() == cudaSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
 }

@@ -8,18 +8,6 @@ using namespace heddle_blas;
 
 namespace {
 
-template <typename R>
-__device__ R block_sum(R v, R* shared) {
-    __syncthreads();
-    shared[threadIdx.x] = v;
-    for (int half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
-    }
-    __syncthreads();
-    return shared[0];
-}
-
 /// The columns of a panel, m rows by n <= kPanel columns: R on and above the diagonal, the reflections' vectors below (their ones are
 /// not stored).
 template <typename T>
@@ -154,10 +142,12 @@ cublasStatus_t reflect(cusolverDnHandle_t h, bool right, bool adjoint, int rows,
     return s;
 }
 
-cusolverStatus_t workspace(cusolverDnHandle_t h, int* elements, bool valid, int rows, int across) {
+/// `more`: elements beside those of a panel.
+cusolverStatus_t workspace(cusolverDnHandle_t h, int* elements, bool valid, int rows, int across,
+                           long long more = 0) {
     HEDDLE_SOLVER_HANDLE(h);
     HEDDLE_SOLVER_CHECK(valid && elements != nullptr);
-    const long long needed = panel_elements(rows, across);
+    const long long needed = panel_elements(rows, across) + more;
     HEDDLE_SOLVER_CHECK(needed <= 0x7fffffff);
     *elements = static_cast<int>(needed);
     return CUSOLVER_STATUS_SUCCESS;
@@ -226,14 +216,13 @@ cusolverStatus_t form_q(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda
     const long long copy = static_cast<long long>(m) * k;
     HEDDLE_SOLVER_CHECK(m >= n && n >= k && k >= 0 && valid_ld(lda, m) && info != nullptr &&
                         elements >= panel_elements(m, n) + copy);
-    if (n == 0) return CUSOLVER_STATUS_SUCCESS;
     T* const vectors = work + panel_elements(m, n);
     const auto bytes = sizeof(T) * static_cast<size_t>(m);
     cudaMemcpy2DAsync(vectors, bytes, a, sizeof(T) * static_cast<size_t>(lda), bytes, static_cast<size_t>(k),
                       cudaMemcpyDeviceToDevice, h->stream);
-    const long long count = static_cast<long long>(m) * n;
-    unit_kernel<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, h->stream>>>(m, n, a,
-                                                                                                      lda);
+    if (const long long count = static_cast<long long>(m) * n; count > 0)
+        unit_kernel<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, h->stream>>>(
+            m, n, a, lda);
     return multiply_q(h, CUBLAS_SIDE_LEFT, CUBLAS_OP_N, m, n, k, static_cast<const T*>(vectors),
                       m > 0 ? m : 1, tau, a, lda, work, elements, info);
 }
@@ -264,10 +253,8 @@ extern "C" {
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##letters##gqr_bufferSize(cusolverDnHandle_t h, int m, int n, int k,      \
                                                             const T*, int lda, const T*, int* elements) {   \
-        const cusolverStatus_t status =                                                                     \
-            workspace(h, elements, m >= n && n >= k && k >= 0 && valid_ld(lda, m), m, n);                   \
-        if (status == CUSOLVER_STATUS_SUCCESS) *elements += m * k;                                          \
-        return status;                                                                                      \
+        return workspace(h, elements, m >= n && n >= k && k >= 0 && valid_ld(lda, m), m, n,                 \
+                         static_cast<long long>(m) * k);                                                    \
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##letters##gqr(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,  \
                                                  const T* tau, T* work, int elements, int* info) {          \

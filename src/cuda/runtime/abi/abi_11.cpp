@@ -19,7 +19,7 @@ extern "C" {
 
 /// The layout is the beginning of CUDA 12's, up to reservedSharedMemPerBlock.
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-    return call("cudaGetDeviceProperties", [&](Runtime& r) {
+    return call_without_context("cudaGetDeviceProperties", [&](Runtime& r) {
         require(properties != nullptr);
         require(device == 0, cudaErrorInvalidDevice);
         cudaDeviceProp all;

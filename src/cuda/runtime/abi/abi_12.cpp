@@ -13,7 +13,7 @@ using namespace heddle::cuda;
 extern "C" {
 
 cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device) {
-    return call("cudaGetDeviceProperties", [&](Runtime& r) {
+    return call_without_context("cudaGetDeviceProperties", [&](Runtime& r) {
         require(properties != nullptr);
         require(device == 0, cudaErrorInvalidDevice);
         fill_properties(r.device(), *properties);

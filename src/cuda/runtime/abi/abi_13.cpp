@@ -113,7 +113,7 @@ void convert(const cudaDeviceProp& from, Properties13& to) {
 extern "C" {
 
 cudaError_t cudaGetDeviceProperties(Properties13* properties, int device) {
-    return call("cudaGetDeviceProperties", [&](Runtime& r) {
+    return call_without_context("cudaGetDeviceProperties", [&](Runtime& r) {
         require(properties != nullptr);
         require(device == 0, cudaErrorInvalidDevice);
         cudaDeviceProp all;
