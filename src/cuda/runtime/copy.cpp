@@ -12,7 +12,7 @@ bool rows_are_one(const Rows& r, const Box& b) {
 /// Calls act(to, from, bytes) for each contiguous run.
 template <class Act>
 void for_each_run(const Rows& to, const Rows& from, const Box& box, Act act) {
-    if (box.width == 0 || box.rows == 0 || box.slices == 0) return;
+    if (box.empty()) return;
     if (rows_are_one(to, box) && rows_are_one(from, box))
         return act(to.address, from.address, box.width * box.rows * box.slices);
     for (u64 z = 0; z < box.slices; ++z)
@@ -39,7 +39,7 @@ bool on_device(Runtime& r, u64 address) {
 }
 
 void check(Runtime& r, const Rows& rows, const Box& box) {
-    if (box.width == 0 || box.rows == 0 || box.slices == 0) return;
+    if (box.empty()) return;
     require(rows.address != 0);
     // Host memory of the program's own can't be checked; everything in the arenas can.
     const bool arena = rows.address >= ptx::kSharedWindow && rows.address < ptx::kArenasEnd;
@@ -60,7 +60,7 @@ void copy(Runtime& r, Rows to, Rows from, Box box, cudaMemcpyKind kind, cudaStre
     // A device address that is given as the host's, or the other way round, is an error of the program.
     const bool says_to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool says_from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (kind != cudaMemcpyDefault && box.width != 0)
+    if (kind != cudaMemcpyDefault && !box.empty())
         require((!says_to_device || known(r, to.address)) && (!says_from_device || known(r, from.address)));
     r.submit(stream, cudaGraphNodeTypeMemcpy, [&r, to, from, box, to_device, from_device](Stream& s) {
         u64 bytes = 0;
@@ -79,7 +79,7 @@ void copy(Runtime& r, Rows to, Rows from, Box box, cudaMemcpyKind kind, cudaStre
 
 void fill(Runtime& r, Rows to, Box box, u32 value, u32 element, cudaStream_t stream, bool async) {
     check(r, to, box);
-    require(box.width == 0 || known(r, to.address));
+    require(box.empty() || known(r, to.address));
     require(box.rows <= 1 || box.width <= to.pitch, cudaErrorInvalidPitchValue);
     r.submit(stream, cudaGraphNodeTypeMemset, [&r, to, box, value, element](Stream& s) {
         u64 bytes = 0;

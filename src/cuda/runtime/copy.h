@@ -12,6 +12,7 @@ struct Rows {
 };
 struct Box {
     u64 width = 0, rows = 1, slices = 1;
+    bool empty() const { return width == 0 || rows == 0 || slices == 0; }
 };
 
 /// Is it memory that a kernel may touch (device, managed, pinned or registered)?
