@@ -169,8 +169,8 @@ const Schema<L2Settings>& L2Settings::schema() {
                 {.def = "true",
                  .about = "a host-to-device copy leaves its last lines clean in L2; false: kernels read them "
                           "from DRAM",
-                 .source = "Accel-Sim, GPU_Microbenchmark l2_copy_engine: loads after a copy take the L2 hit "
-                           "latency (its recorded output: gpgpu_perf_sim_memcpy 1)"})
+                 .source = "Accel-Sim's GPU_Microbenchmark l2_copy_engine, whose configurations of cards set "
+                           "gpgpu_perf_sim_memcpy: loads after a copy take the L2 hit latency"})
             .choice("insertion", &L2Settings::insertion, insertion_policies(),
                     {.def = "mru", .about = "where in the recency order a filled line enters"})
             .choice("bypass", &L2Settings::bypass, bypass_policies(),

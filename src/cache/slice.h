@@ -3,7 +3,7 @@
 // fill. Core clock. A request that cannot proceed waits where it is and holds back those behind it.
 //
 // Reads of page walks come from the walker, which sits beside L2: they bypass the crossbar, go straight to their bank,
-// where they go first, and return to the walker. They are lines like any other, counted separately.
+// where they take their turn with data (first with `walker.first_at_l2`), and return to the walker. They are lines like any other, counted separately.
 
 #include <array>
 #include <memory>

@@ -60,6 +60,7 @@ void BatchOptions::declare(CLI::App& app) {
                    "where results are kept ($HEDDLE_STORE, else ~/.local/share/heddle/results.db)")
         ->type_name("FILE");
     app.add_option("-j,--jobs", jobs_, "runs at once (number of cores)")->type_name("N");
+    app.add_flag("--strict-capacity", strict_capacity_, kStrictCapacityHelp);
     app.add_option("--plugin", plugins_, "load policies from a shared object; repeatable")
         ->type_name("FILE.so")
         ->allow_extra_args(false);
@@ -117,6 +118,7 @@ study::CommonOptions BatchOptions::common(const SourceOptions& sources,
     if (!max_instructions.empty())
         c.options.push_back(fmt::format(
             "--max-instructions={}", parse_positive("--max-instructions", max_instructions, "instructions")));
+    if (strict_capacity_) c.options.push_back("--strict-capacity");
     return c;
 }
 

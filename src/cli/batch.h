@@ -40,6 +40,7 @@ class BatchOptions {
 
     std::string store_file_, jobs_;
     std::optional<std::string> seeds_;
+    bool strict_capacity_ = false;
     std::vector<std::string> plugins_;
     std::unique_ptr<study::Store> store_;
     std::unique_ptr<study::Keys> keys_;

@@ -75,8 +75,7 @@ class Model final : public Command {
                     said = true;
                 }
                 if (!said && ended == kDone)
-                    note(fmt::format("{}: an application never misses in L2; the model does not cover it",
-                                     name));
+                    note(fmt::format("{}: no L2 misses, so the model does not apply", name));
             }
         }
         json_ ? print(study::model_json(alone, mixes)) : print_text(study::model_text(alone, mixes));

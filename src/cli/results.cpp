@@ -163,8 +163,8 @@ class Results final : public Command {
             print(json + (count == 0 ? "]\n" : "\n]\n"));
         else
             print_text(count == 0 ? fmt::format("no such run in {}\n", store.path())
-                                  : table.text(0) +
-                                        fmt::format("{} runs in {}\n", report::grouped(count), store.path()));
+                                  : table.text(0) + fmt::format("{} {} in {}\n", report::grouped(count),
+                                                                count == 1 ? "run" : "runs", store.path()));
     }
 
     /// Records as they are, a list.

@@ -74,7 +74,7 @@ class Run final : public Command {
                        "SMs of each application joined by '+', from the first SM on (equal parts)")
             ->type_name("N,N,...");
         app.add_option("--alone", alone_,
-                       "run only the Nth of several applications, with what it has beside the others")
+                       "run only the Nth of several applications, on the SMs and shares that it would have")
             ->type_name("N");
         app.add_flag("--json", json_, "write the result as JSON");
         app.add_option("--stats", stats_, "show the counters that start with PREFIX; \"\" shows all")
@@ -89,8 +89,7 @@ class Run final : public Command {
         app.add_option("--timeline", timeline_,
                        "sample the main counters every N core cycles into the JSON record")
             ->type_name("N");
-        app.add_flag("--strict-capacity", strict_capacity_,
-                     "make using more device memory than the machine has an error, not a note");
+        app.add_flag("--strict-capacity", strict_capacity_, kStrictCapacityHelp);
         app.add_flag("--audit", audit_,
                      "check every DRAM command against its standard; exit code 3 on a violation");
         app.add_option(

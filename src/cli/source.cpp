@@ -174,8 +174,8 @@ void SourceOptions::declare(CLI::App& app) {
     app.add_option("--seed", seed_, "seed of every random choice (1)")->type_name("N");
     app.add_option(
            "--memcheck", memory_check_,
-           "a kernel's access outside every allocation is: error; warn: a note for a read in a 2 MiB page "
-           "that holds data, else an error; off: an error only outside those pages (warn)")
+           "accesses outside every allocation: error; warn: a read in a 2 MiB page that holds data is only "
+           "noted; off: only accesses outside such pages are errors (warn)")
         ->type_name("MODE");
     for (std::size_t i = 0; i < kPatternOptions.size(); ++i)
         app.add_option(kPatternOptions[i].name, pattern_values_[i], kPatternOptions[i].about)
@@ -322,7 +322,13 @@ Source SourceOptions::open_source_of(const std::string& word, const Words& words
         case SourceKind::workload:
             refuse_pattern_options(word, "workload");
             check_memory_check("");
-            return recorded(cuda::workload_program(word), workload_options(workload_arguments));
+            try {
+                return recorded(cuda::workload_program(word), workload_options(workload_arguments));
+            } catch (const cuda::ProgramFailure& failure) {
+                if (failure.program_code != cuda::kWrongWorkloadOption) throw;
+                // It has said what is wrong.
+                throw InputError(fmt::format("'heddle explain {}' lists the options of {}", word, word));
+            }
         case SourceKind::program:
             refuse_options_of_others(word, "program");
             check_memory_check("");

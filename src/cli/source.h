@@ -22,6 +22,10 @@ class App;
 
 namespace heddle::cli {
 
+/// Of --strict-capacity, which all commands have that simulate.
+inline constexpr const char* kStrictCapacityHelp =
+    "exit with an error if the program uses more device memory than the machine has";
+
 /// A synthetic pattern as `list` and the help show it.
 struct PatternEntry {
     std::string_view name;

@@ -162,7 +162,7 @@ class Binder {
     std::string policy_elsewhere(const std::string& name) const {
         for (const Place& p : all_places(root_))
             if (p.policy == name)
-                return fmt::format(", it is a {}: {}{}={}", p.key->point->what(),
+                return fmt::format(" (that is a {}: {}{}={})", p.key->point->what(),
                                    p.short_path.substr(0, p.short_path.size() - name.size()), p.key->name,
                                    name);
         return {};
@@ -182,7 +182,7 @@ class Binder {
             for (const auto& [policy, entry] : entries) names.push_back(policy);
             const std::string elsewhere = policy_elsewhere(name);
             fail(node.origin, fmt::format("{}: there is no {} '{}'{}", key.name, key.point->what(), name,
-                                          elsewhere.empty() ? suggestion(name, names) : elsewhere));
+                                          elsewhere + suggestion(name, names)));
         }
         choice.choose(name);
     }

@@ -54,6 +54,8 @@ std::string explain_policy(const Place& place) {
                                       fmt::format("{}={}", place.key->name, place.policy));
     out += line("  ", place.entry->about);
     out += row("source", place.entry->source);
+    if (!place.entry->bound.empty())
+        out += row("bound", fmt::format("{} ({})", place.entry->bound, place.key->point->bound()));
     if (!place.entry->schema) return out + "  It has no parameters.\n";
     return out + fmt::format("  parameters ({}.KEY)\n", place.short_path) +
            keys_of(place.entry->schema(), "    ");
@@ -67,12 +69,13 @@ std::string explain_key(const Place& place) {
     if (key.schema) {
         out += line("  ", key.schema->about());
         if (key.kind == KeyKind::map)
-            out += row("value", fmt::format("{} sections, each with these keys{}",
-                                            key.list ? "a list of" : "any number of named",
-                                            key.in.shorthand == nullptr
-                                                ? std::string{}
-                                                : fmt::format("; a value that is no section is its {}",
-                                                              key.in.shorthand)));
+            out += row("value",
+                       fmt::format("{} sections, each with these keys{}",
+                                   key.list ? "a list of" : "any number of named",
+                                   key.in.shorthand == nullptr
+                                       ? std::string{}
+                                       : fmt::format("; a value that is not a section is taken as its {}",
+                                                     key.in.shorthand)));
         if (key.optional) out += row("default", "absent");
         return out + keys_of(*key.schema, "    ");
     }
@@ -102,6 +105,12 @@ bool matches(std::string_view path, std::string_view suffix) {
     }
 }
 
+/// A policy's place with the key that chooses it: "dram.scheduler.fcfs".
+std::string with_key(const Place& place) {
+    const std::string_view before(place.short_path.data(), place.short_path.size() - place.policy.size());
+    return fmt::format("{}{}.{}", before, place.key->name, place.policy);
+}
+
 [[noreturn]] void nothing_matches(const std::vector<Place>& places, std::string_view suffix) {
     const auto dots = std::count(suffix.begin(), suffix.end(), '.');
     const Place* best = nullptr;
@@ -112,9 +121,10 @@ bool matches(std::string_view path, std::string_view suffix) {
         if (const unsigned d = edit_distance(suffix, tail); d < best_distance)
             best = &place, best_distance = d;
     }
-    throw InputError(
-        fmt::format("there is no key or policy '{}'{}", suffix,
-                    best ? fmt::format(", did you mean '{}'?", best->short_path) : std::string{}));
+    throw InputError(fmt::format("there is no key or policy '{}'{}", suffix,
+                                 is_near(suffix, best_distance)
+                                     ? fmt::format(", did you mean '{}'?", best->short_path)
+                                     : "; 'heddle explain' lists them"));
 }
 
 }  // namespace
@@ -128,7 +138,9 @@ std::string explain(const SchemaBase& schema, std::string_view suffix, std::size
             found = {&place};
             break;
         }
-        if (matches(place.path, suffix) || matches(place.short_path, suffix)) found.push_back(&place);
+        if (matches(place.path, suffix) || matches(place.short_path, suffix) ||
+            (place.entry != nullptr && matches(with_key(place), suffix)))
+            found.push_back(&place);
     }
     if (found.empty()) nothing_matches(places, suffix);
     std::string out;

@@ -50,7 +50,7 @@ class SchemaBase;
 /// count is part of the name of the function that registers a policy, so the loader refuses a shared object compiled for another.
 template <int kCount>
 struct Interface {};
-using CurrentInterface = Interface<10>;
+using CurrentInterface = Interface<11>;
 
 /// The value of a key that chooses a policy.
 class Choice {
@@ -86,6 +86,7 @@ class Choice {
 struct PolicyEntry {
     std::string_view about;
     std::string_view source;
+    std::string_view bound;  ///< how long what it orders waits at most; empty if it orders nothing
     const SchemaBase& (*schema)() = nullptr;  ///< null: no parameters
     std::shared_ptr<void> (*new_settings)() =
         nullptr;  ///< default-constructed settings, to be filled by the reader
@@ -94,12 +95,15 @@ struct PolicyEntry {
 /// The untyped half of a policy point: what the reader and the manual need.
 class PolicyPointBase {
   public:
-    explicit PolicyPointBase(std::string_view what) : what_(what) {}
+    explicit PolicyPointBase(std::string_view what, std::string_view bound = {})
+        : what_(what), bound_(bound) {}
     PolicyPointBase(const PolicyPointBase&) = delete;
     PolicyPointBase& operator=(const PolicyPointBase&) = delete;
 
     /// "DRAM scheduler".
     std::string_view what() const { return what_; }
+    /// What the bounds of its policies are: "clocks that ...".
+    std::string_view bound() const { return bound_; }
     /// By name, so that neither link order nor plugin order shows anywhere.
     const std::map<std::string_view, PolicyEntry>& entries() const { return entries_; }
     /// Names that were registered twice; the reader refuses to go on if there is one.
@@ -115,7 +119,7 @@ class PolicyPointBase {
     bool enter(std::string_view name, const PolicyEntry& entry, CurrentInterface);
 
   private:
-    std::string_view what_;
+    std::string_view what_, bound_;
     std::map<std::string_view, PolicyEntry> entries_;
     std::vector<std::string_view> duplicates_;
 };
@@ -133,8 +137,9 @@ class PolicyPoint : public PolicyPointBase {
 
     /// Registers Policy; the texts must live as long as the program (string literals). Always true.
     template <class Policy>
-    bool add(std::string_view name, std::string_view about, std::string_view source) {
-        PolicyEntry entry{about, source};
+    bool add(std::string_view name, std::string_view about, std::string_view source,
+             std::string_view bound = {}) {
+        PolicyEntry entry{about, source, bound};
         if constexpr (HasSettings<Policy>) {
             using S = typename Policy::Settings;
             entry.schema = []() -> const SchemaBase& { return S::schema(); };

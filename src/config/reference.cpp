@@ -68,10 +68,14 @@ class Writer {
     }
 
     void policies(const Key& key, const std::string& prefix, unsigned level) {
-        out += fmt::format("\n{} Policies of `{}{}`\n\n| policy | what it does | source |\n|---|---|---|\n",
-                           std::string(level, '#'), prefix, key.name);
+        const bool bounds = !key.point->bound().empty();
+        out += fmt::format("\n{} Policies of `{}{}`\n\n", std::string(level, '#'), prefix, key.name);
+        if (bounds) out += fmt::format("Bound: {}.\n\n", key.point->bound());
+        out += fmt::format("| policy | what it does |{} source |\n|---|---|---|{}\n",
+                           bounds ? " bound |" : "", bounds ? "---|" : "");
         for (const auto& [policy, entry] : key.point->entries())
-            out += fmt::format("| `{}` | {} | {} |\n", policy, cell(entry.about), cell(entry.source));
+            out += fmt::format("| `{}` | {} |{} {} |\n", policy, cell(entry.about),
+                               bounds ? fmt::format(" {} |", cell(entry.bound)) : "", cell(entry.source));
         for (const auto& [policy, entry] : key.point->entries())
             if (entry.schema)
                 section(entry.schema(), prefix + std::string(policy),

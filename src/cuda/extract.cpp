@@ -1,6 +1,8 @@
 #include "cuda/extract.h"
 
+#include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -80,9 +82,12 @@ std::vector<ExtractedPtx> extract_ptx(std::string_view bytes, const std::string&
 }
 
 std::vector<ExtractedPtx> extract_ptx(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) throw InputError("'" + path + "' is a directory");
     std::ifstream in(path, std::ios::binary);
+    if (!in) throw InputError("'" + path + "': " + std::strerror(errno));
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in || bytes.empty()) throw InputError("'" + path + "' cannot be read, or is empty");
+    if (bytes.empty()) throw InputError("'" + path + "' is empty");
     return extract_ptx(bytes, path.substr(path.rfind('/') + 1));
 }
 

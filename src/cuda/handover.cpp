@@ -27,7 +27,7 @@ std::string temporary_folder() {
 Descriptor make_memory(const char* name) {
     Descriptor memory(memfd_create(name, MFD_CLOEXEC));
     if (!memory.is_open())
-        throw InputError(std::string("not enough memory for what a program passes on: ") +
+        throw InputError(std::string("not enough memory for the program's recording: ") +
                          std::strerror(errno));
     return memory;
 }

@@ -59,7 +59,7 @@ ProgramRecording run_program(const std::string& path, const std::vector<std::str
     if (outcome == Outcome::unwritten) throw InputError(report);
     if (outcome == Outcome::failed)
         throw ProgramFailure(how.empty() ? report : fmt::format("{}\nheddle: '{}' {}", report, path, how));
-    if (!how.empty()) throw ProgramFailure(fmt::format("'{}' {}", path, how));
+    if (!how.empty()) throw ProgramFailure(fmt::format("'{}' {}", path, how), end.signal != 0 ? 0 : end.code);
     if (outcome == Outcome::not_loaded)
         throw InputError(fmt::format(
             "'{}' did not use Heddle's CUDA runtime: either it is not a CUDA program, or NVIDIA's runtime is "

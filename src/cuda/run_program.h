@@ -20,7 +20,9 @@ namespace heddle::cuda {
 /// The simulated program failed: exit code 1. The text says how, and includes the program's own exit code.
 class ProgramFailure : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit ProgramFailure(const std::string& text, int program_code = 0)
+        : std::runtime_error(text), program_code(program_code) {}
+    const int program_code;  ///< with which it ended by itself, 0 if a signal or a kernel ended it
 };
 
 /// SIGINT or SIGTERM came while the program ran: exit code 130.

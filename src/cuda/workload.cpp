@@ -189,9 +189,12 @@ std::string workload_program(const std::string& name) {
         if (!is_stale(program, name)) return program.string();
         if (usable(beside)) return compiled(name, program);
     }
-    const fs::path program = workload_cache_folder() / (name + "-" + digest_of(name));
+    // The application is called as its program is.
+    const fs::path made = workload_cache_folder() / digest_of(name), program = made / name;
     std::error_code error;
-    return fs::exists(program, error) ? program.string() : compiled(name, program);
+    if (fs::exists(program, error)) return program.string();
+    fs::create_directories(made, error);
+    return compiled(name, program);
 }
 
 }  // namespace heddle::cuda

@@ -30,6 +30,8 @@ struct Workload {
 /// are wrong.
 const std::vector<Workload>& workloads();
 bool is_workload(std::string_view name);
+/// What a workload's program exits with where it does not take its options (workloads/common/workload.h).
+inline constexpr int kWrongWorkloadOption = 2;
 
 /// The path of the workload's program, compiled first if need be. Throws InputError if it can't be compiled.
 std::string workload_program(const std::string& name);

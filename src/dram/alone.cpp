@@ -215,9 +215,8 @@ class Runner final : private PeerPort {
 }  // namespace
 
 u64 AloneResult::bytes_per_s() const {
-    const u64 over = read_cycles != 0 ? read_cycles : cycles;
-    if (over == 0) return 0;
-    return bandwidth(total.read_bytes + total.written_bytes, over, clock_hz).in(1);
+    if (cycles == 0) return 0;
+    return bandwidth(total.read_bytes + total.written_bytes, cycles, clock_hz).in(1);
 }
 
 u64 memory_bytes(const MemorySettings& settings) {

@@ -73,7 +73,7 @@ struct AloneResult {
     const Currents* currents = nullptr;  // null: the standard's are not known, and `energy` is not there
     Energy energy;                       // of all channels
 
-    /// Bytes a second moved on the data buses, over `read_cycles`.
+    /// Bytes a second moved on the data buses, over `cycles`.
     u64 bytes_per_s() const;
 };
 

@@ -31,7 +31,8 @@ std::string to_text(const AloneResult& r) {
         out += fmt::format("{:<26}{:>16} {:<10}{}\n", name, value, unit, note);
     };
     auto hundredths = [](u64 n, u64 d) {
-        const u64 v = d == 0 ? 0 : (n * 100 + d / 2) / d;
+        if (d == 0) return std::string("-");
+        const u64 v = (n * 100 + d / 2) / d;
         return fmt::format("{}.{:02}", v / 100, v % 100);
     };
     row("requests", thousands(r.requests), "",
@@ -41,23 +42,25 @@ std::string to_text(const AloneResult& r) {
         fmt::format("{} until the last read", thousands(r.read_cycles)));
     row("bandwidth", hundredths(r.bytes_per_s(), 1'000'000'000), "GB/s",
         fmt::format("{} of the peak", share(r.bytes_per_s(), r.peak_bytes_per_s)));
-    row("memory stalls", thousands(r.blocked_clocks), "clocks", "the offered request was refused");
+    row("memory stalls", thousands(r.blocked_clocks), "clocks", "clocks with a request refused");
     row("front-end stalls", thousands(r.injection_clocks), "clocks",
-        "there was room for more than was offered");
+        "clocks with room for more requests than offered");
     const Histogram& l = s.read_latency;
     row("read latency, mean", hundredths(l.sum(), l.count()), "clocks",
-        fmt::format("min {}, median {}, 99 % {}, max {}", thousands(l.min()), thousands(l.quantile(500)),
-                    thousands(l.quantile(990)), thousands(l.max())));
+        l.count() == 0
+            ? ""
+            : fmt::format("min {}, median {}, 99 % {}, max {}", thousands(l.min()),
+                          thousands(l.quantile(500)), thousands(l.quantile(990)), thousands(l.max())));
     const Histogram& h = s.refresh_read_latency;
-    row("of those behind a refresh", thousands(h.count()), "reads",
+    row("reads delayed by a refresh", thousands(h.count()), "reads",
         fmt::format("mean {} clocks", hundredths(h.sum(), h.count())));
     row("write latency, mean", hundredths(s.write_latency.sum(), s.write_latency.count()), "clocks",
-        "accepted to data written");
+        "from acceptance to data written");
     Histogram queue;
     for (const AloneResult::PerChannel& c : r.by_channel) queue.merge(c.queue);
     row("queue length, mean", hundredths(s.occupancy_cycles, r.cycles * r.channels), "requests",
-        fmt::format("of a channel; as requests found it: median {}, 99 % {}, max {}",
-                    thousands(queue.quantile(500)), thousands(queue.quantile(990)), thousands(queue.max())));
+        fmt::format("per channel; on arrival: median {}, 99 % {}, max {}", thousands(queue.quantile(500)),
+                    thousands(queue.quantile(990)), thousands(queue.max())));
     const u64 served = s.reads + s.writes;
     row("row hits", thousands(s.count(RowOutcome::hit)), "", share(s.count(RowOutcome::hit), served));
     row("row misses", thousands(s.count(RowOutcome::miss)), "", share(s.count(RowOutcome::miss), served));

@@ -3,7 +3,8 @@
 namespace heddle::dram {
 
 SchedulerPoint& schedulers() {
-    static SchedulerPoint point("DRAM scheduler");
+    static SchedulerPoint point("DRAM scheduler",
+                                "clocks that a read waits at most; docs/dram.md has the terms");
     return point;
 }
 

@@ -80,7 +80,7 @@ u32 Execution::Impl::launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at) {
         fault(DeviceFault::Kind::illegal_address, w, op.line, lane, what);
     };
     if (!read_bytes(*this, w, lane, at, reinterpret_cast<std::byte*>(&r), sizeof r))
-        bad("a launch whose record is nowhere");
+        bad("a launch whose record is not in valid memory");
     const Kernel* kernel = kernel_at(r.kernel);
     if (kernel == nullptr) return kInvalidFunction;
     DeviceLaunch d;
@@ -102,7 +102,7 @@ u32 Execution::Impl::launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at) {
             " bytes of parameters; it takes " + std::to_string(decl.param_bytes));
     d.launch.args.resize(r.parameter_bytes);
     if (!read_bytes(*this, w, lane, r.parameters, d.launch.args.data(), r.parameter_bytes))
-        bad("a launch whose parameters are nowhere");
+        bad("a launch whose parameters are not in valid memory");
     launched->push_back(std::move(d));
     return kSuccess;
 }
@@ -111,7 +111,7 @@ u32 Execution::Impl::launch_from_lane(Warp& w, const Op& op, u32 lane, u64 at) {
 void Execution::Impl::wait_for_launched(Warp& w, const Op& op, u32 mask) {
     if (launch.depth + 1 > kDeepestWait)
         fault(DeviceFault::Kind::stack_overflow, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
-              "kernels wait for kernels more than " + std::to_string(kDeepestWait) + " deep");
+              "nested launches wait more than " + std::to_string(kDeepestWait) + " levels deep");
     ++w.effects;
     const u64 cta = cta_of(w).linear;
     context.clock = std::max(context.clock, w.clock);

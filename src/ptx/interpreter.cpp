@@ -145,7 +145,8 @@ u32 Execution::Impl::indirect_target(Warp& w, const Op& op, u32& lanes) {
     const u64 id = (target - kFunctionWindow) / 16;
     if (target < kFunctionWindow || id >= code.functions.size() ||
         target != function_address(static_cast<u32>(id)))
-        fault(DeviceFault::Kind::illegal_address, w, op.line, first, "call through a pointer to no function");
+        fault(DeviceFault::Kind::illegal_address, w, op.line, first,
+              "call through a pointer that does not point to a function");
     return static_cast<u32>(id);
 }
 

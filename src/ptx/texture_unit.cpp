@@ -88,7 +88,7 @@ void Execution::Impl::fetch_texture(Warp& w, const Op& op, u32 mask) {
         }
         if (!fetched[k].whole)
             fault(DeviceFault::Kind::illegal_address, w, op.line, k,
-                  "a texture's memory is gone: " +
+                  "the texture's memory has been freed: " +
                       context.memory().describe(fetched[k].address[fetched[k].addresses - 1]));
         most = std::max(most, fetched[k].addresses);
     }

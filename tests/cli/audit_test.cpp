@@ -32,6 +32,11 @@ TEST(AuditCommand, GivesZeroForACleanFileThreeForAViolationTwoForWhatIsNoTrace) 
     EXPECT_NE(broken.out.find("VIOLATION\ncommand 2: RD at 10"), std::string::npos) << broken.out;
     EXPECT_NE(broken.out.find("10 clocks, needs 11"), std::string::npos) << broken.out;
 
+    ASSERT_EQ(shell_run("xz -k " + folder.path() + "/broken").code, 0);
+    EXPECT_EQ(heddle_run({"audit", folder.path() + "/broken.xz"}).out, broken.out);
+    EXPECT_EQ(heddle_run({"audit", folder.path()}).err,
+              "heddle: " + folder.path() + ": is a directory, not a file\n");
+
     const std::string wrong =
         folder.write("wrong", "heddle-dram-commands 1\nstandard DDR9\ncommands\nend 1\n");
     const Ended bad = heddle_run({"audit", wrong});

@@ -62,8 +62,15 @@ TEST(DramCommand, BandwidthIsBytesOverTimeAndSetChangesTheMemory) {
     const std::string file = stream_file(folder, dram::reference_stream("stream_rd", 2'000));
     const json r = json::parse(heddle_run({"dram", "-m", "gddr6-matched", "--json", file}).out);
     EXPECT_NEAR(r["bandwidth_bytes_per_s"].get<double>(),
-                2'000.0 * 32 * r["clock_hz"].get<double>() / r["read_cycles"].get<double>(), 1.0);
+                2'000.0 * 32 * r["clock_hz"].get<double>() / r["cycles"].get<double>(), 1.0);
     EXPECT_LT(r["bandwidth_bytes_per_s"], r["peak_bytes_per_s"]);
+    // Writes that end long after the last read are not moved in the time until it.
+    std::string writes = "0x0 R\n";
+    for (int k = 1; k < 20'000; ++k) writes += fmt::format("{:#x} W\n", 32 * k);
+    const json most = json::parse(
+        heddle_run({"dram", "-m", "gddr6-matched", "--json", folder.write("writes", writes)}).out);
+    EXPECT_LT(most["bandwidth_bytes_per_s"], most["peak_bytes_per_s"]);
+    EXPECT_GT(most["bandwidth_bytes_per_s"].get<double>(), 0.7 * most["peak_bytes_per_s"].get<double>());
     const json two = json::parse(
         heddle_run({"dram", "-m", "gddr6-matched", "--set", "dram.channels=2", "--json", file}).out);
     EXPECT_EQ(two["peak_bytes_per_s"].get<u64>(), 2 * r["peak_bytes_per_s"].get<u64>());

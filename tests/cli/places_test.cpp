@@ -35,10 +35,11 @@ TEST(Places, AnInstalledProgramRunsWorkloadsWithoutAHomeAndWithoutItsCheckout) {
     const Ended first = shell_run(run, true);
     ASSERT_EQ(first.code, 0) << first.err;
     EXPECT_NE(first.out.find("\"partial\": false"), std::string::npos);
+    EXPECT_NE(first.out.find("\"name\": \"reduction\""), std::string::npos) << first.out;
     // Compiled once, into a folder of this user alone; nothing of it leads to the checkout.
     std::string compiled;
     for (const auto& entry : fs::recursive_directory_iterator(folder.path() + "/tmp"))
-        if (entry.path().filename().string().starts_with("reduction-")) compiled = entry.path().string();
+        if (entry.path().filename() == "reduction") compiled = entry.path().string();
     ASSERT_NE(compiled, "");
     const Ended runpath = shell_run("grep -c " + prefix + "/lib/heddle " + compiled + "; grep -c " +
                                     build_folder() + " " + compiled);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -321,6 +322,30 @@ TEST(Program, ExplainShowsAKeyAndRefusesAnUnknownOneWithTheNearest) {
     EXPECT_EQ(wrong.code, 2);
     EXPECT_NE(wrong.err.find("did you mean"), std::string::npos) << wrong.err;
     EXPECT_NE(heddle_run({"explain"}).out.find("dram.scheduler "), std::string::npos);
+    // A word that is near nothing gets no neighbor.
+    for (const char* word : {"bfsx", "nosuchkey", ""})
+        expect_error(heddle_run({"explain", word}),
+                     fmt::format("there is no key or policy '{}'; 'heddle explain' lists them", word));
+}
+
+TEST(Program, ExplainOfASchedulerStatesItsBoundByAnyOfItsNames) {
+    const Ended one = heddle_run({"explain", "dram.fcfs"});
+    EXPECT_NE(one.out.find(
+                  "  bound    (Q + 2) R, with writes (Q + 2) (B + 3) R (clocks that a read waits at most;"),
+              std::string::npos)
+        << one.out;
+    EXPECT_EQ(heddle_run({"explain", "dram.scheduler.fcfs"}).out, one.out);
+}
+
+TEST(Program, AWrongOptionOfAWorkloadIsAnErrorOfTheCommandLine) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"run", "bfs", "--nosuch", "3"}, {"run", "bfs", "--vertices", "abc"}}) {
+        const Ended run = heddle_run(words);
+        EXPECT_EQ(run.code, 2) << run.err;
+        EXPECT_TRUE(run.err.starts_with("bfs: ")) << run.err;
+        EXPECT_TRUE(run.err.ends_with("\nheddle: 'heddle explain bfs' lists the options of bfs\n"))
+            << run.err;
+    }
 }
 
 }  // namespace

@@ -221,6 +221,24 @@ TEST(DramLongestWait, AReadWaitsNoLongerThanStatedInAnyFloodUnderAnyScheduler) {
     }
 }
 
+// In one queue there are no turns, and the bound of reads alone holds.
+TEST(DramLongestWait, AReadInAUnifiedQueueWaitsNoLongerThanStatedInAnyFlood) {
+    for (const std::string& scheduler : shipped_schedulers()) {
+        MemorySettings s = in_flood(scheduler);
+        s.queues = QueueForm::unified;
+        const u64 ms = resolve(s).clock_hz / 1'000;
+        for (const Flood flood :
+             {Flood::hits, Flood::other_application, Flood::writes, Flood::reads_and_writes})
+            EXPECT_LE(wait_in(s, flood, false, ms), bound_of(s, own_of(scheduler), false))
+                << scheduler << " flood " << static_cast<int>(flood);
+    }
+}
+
+TEST(DramLongestWait, EverySchedulerStatesItsBoundInItsManual) {
+    for (const std::string& scheduler : shipped_schedulers())
+        EXPECT_NE(schedulers().entries().at(scheduler).bound, "") << scheduler;
+}
+
 // The oldest write starts a turn of the writes when it is overdue; before it a turn of reads may have to end.
 TEST(DramLongestWait, AWriteWaitsNoLongerThanStatedInAnyFloodOfReadsUnderAnyScheduler) {
     for (const std::string& scheduler : shipped_schedulers()) {

@@ -184,10 +184,11 @@ Shootdown changed_between(const std::string& policy, EntryChange kind, bool chan
 
 TEST(TlbShootdown, AChangeOfAValidEntryForgetsWhatThePolicySays) {
     for (const EntryChange kind : {EntryChange::removed, EntryChange::remapped, EntryChange::protection})
-        for (const auto& [policy, first, second] : {std::tuple{"", 16u, 16u},  // full, as mask.md section 1
-                                                    {"full", 16u, 16u},
-                                                    {"address-space", 16u, 8u},
-                                                    {"page", 9u, 8u}}) {
+        for (const auto& [policy, first, second] :
+             {std::tuple{"", 16u, 16u},  // full, as the MASK thesis, section 6
+              {"full", 16u, 16u},
+              {"address-space", 16u, 8u},
+              {"page", 9u, 8u}}) {
             const Shootdown s = changed_between(policy, kind, true);
             EXPECT_EQ(s.walks[0], first) << policy;
             EXPECT_EQ(s.walks[1], second) << policy;

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <span>
 #include <vector>
@@ -14,6 +11,7 @@
 #include "dram/audit/rule.h"
 #include "sim/error.h"
 #include "sim/text.h"
+#include "trace/input/line_reader.h"
 
 namespace heddle::dram::audit {
 
@@ -45,10 +43,6 @@ constexpr CommandBuses kBuses[] = {CommandBuses::standard, CommandBuses::shared,
 constexpr std::size_t kCommandWords = 8;
 constexpr std::string_view kCommandForm =
     "expected 'CLOCK KIND pseudo-channel rank group bank row column' or 'end CLOCK'";
-
-std::string system_error() {
-    return std::strerror(errno);
-}
 
 }  // namespace
 
@@ -91,21 +85,19 @@ void CommandTraceWriter::finish(Cycle end) {
 }
 
 struct CommandTraceReader::Impl {
-    explicit Impl(const std::string& path) : path(path), file(path) {
-        if (!file) throw InputError(path + ": cannot read: " + system_error());
-        read_head();
-    }
+    explicit Impl(const std::string& path) : reader(path) { read_head(); }
 
     [[noreturn]] void fail(const std::string& what) const {
         // Words of the file may hold anything, also a NUL, which would end the message.
-        throw InputError(path + (line_number == 0 ? "" : ":" + std::to_string(line_number)) + ": " +
-                         printable(what, false));
+        reader.fail_at(line_number, printable(what, false));
     }
 
     /// The words of the next line that has any; false at the end of the file.
     bool next_line() {
-        while (std::getline(file, line)) {
-            if (++line_number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+        while (reader.line(line, true)) {
+            line_number = reader.line_number();
+            if (line_number == 1 && line.starts_with(kByteOrderMark))
+                line.remove_prefix(kByteOrderMark.size());
             words.clear();
             constexpr std::string_view blank = " \t\r";
             const std::string_view text = line;
@@ -234,10 +226,9 @@ struct CommandTraceReader::Impl {
         return true;
     }
 
-    std::string path;
-    std::ifstream file;
-    std::string line;
-    u64 line_number = 0;
+    LineReader reader;
+    std::string_view line;
+    u64 line_number = 0;  // of the key that is at fault, where it is not the last one read
     std::vector<std::string_view> words;
     std::map<std::string, u64> line_of;  // of the keys in the head
     AuditDevice device;

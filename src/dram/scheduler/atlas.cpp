@@ -128,7 +128,9 @@ class Atlas final : public QueueScheduler {
 };
 
 const bool registered = schedulers().add<Atlas>(
-    "atlas", "the application with the least attained service first", "Kim et al., HPCA 2010");
+    "atlas", "the application with the least attained service first", "Kim et al., HPCA 2010",
+    "starvation + (Q + 2) R, with writes starvation + (Q + 2) (B + 3) R; starvation must be longer than "
+    "that");
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <bitset>
 
 #include "dram/scheduler/age_cap.h"
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
@@ -85,7 +86,7 @@ class Bliss final : public QueueScheduler {
 
 const bool registered =
     schedulers().add<Bliss>("bliss", "FR-FCFS, but applications served too many times in a row go last",
-                            "Subramanian et al., ICCD 2014");
+                            "Subramanian et al., ICCD 2014", kAgeCapBound);
 
 }  // namespace
 

@@ -16,7 +16,8 @@ class Fcfs final : public QueueScheduler {
 };
 
 const bool registered =
-    schedulers().add<Fcfs>("fcfs", "the oldest request of each bank first", "Rixner et al., ISCA 2000");
+    schedulers().add<Fcfs>("fcfs", "the oldest request of each bank first", "Rixner et al., ISCA 2000",
+                           "(Q + 2) R, with writes (Q + 2) (B + 3) R");
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Source: Rixner et al., ISCA 2000; cap: CMU-SAFARI/MemSchedSim.
 
 #include "dram/scheduler/age_cap.h"
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/queue_scheduler.h"
 
 namespace heddle::dram {
@@ -66,10 +67,10 @@ class FrFcfsCap final : public QueueScheduler {
 };
 
 const bool registered =
-    schedulers().add<FrFcfs>("fr-fcfs", "row hits first, then the oldest request",
-                             "Rixner et al., ISCA 2000") &&
+    schedulers().add<FrFcfs>("fr-fcfs", "row hits first, then the oldest request", "Rixner et al., ISCA 2000",
+                             kAgeCapBound) &&
     schedulers().add<FrFcfsCap>("fr-fcfs-cap", "FR-FCFS with at most `cap` requests per activation",
-                                "CMU-SAFARI/MemSchedSim");
+                                "CMU-SAFARI/MemSchedSim", "(cap Q + 2) R, with writes (cap Q + 2) (B + 3) R");
 
 }  // namespace
 

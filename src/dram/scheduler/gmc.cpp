@@ -1,5 +1,7 @@
 #include "dram/scheduler/gmc.h"
 
+#include "dram/scheduler/bounds.h"
+
 namespace heddle::dram {
 
 const config::Schema<GmcSettings>& GmcSettings::schema() {
@@ -12,7 +14,7 @@ namespace {
 
 const bool registered =
     schedulers().add<Gmc>("gmc", "row streams of limited length into per-bank command queues; writes drained",
-                          "Chatterjee et al., SC 2014");
+                          "Chatterjee et al., SC 2014", kCommandQueueBound);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // its MPKI is a part of the whole, which does not affect the order.
 
 #include "dram/scheduler/application_windows.h"
+#include "dram/scheduler/bounds.h"
 
 namespace heddle::dram {
 
@@ -27,7 +28,7 @@ class Its final : public ApplicationWindows {
 
 const bool registered = schedulers().add<Its>(
     "its", "row hits first, then instruction throughput: fewest L2 misses per instruction first",
-    "Jog et al., MEMSYS 2015");
+    "Jog et al., MEMSYS 2015", kAgeCapBound);
 
 }  // namespace
 

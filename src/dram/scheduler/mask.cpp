@@ -14,6 +14,7 @@
 
 #include "config/schema.h"
 #include "dram/scheduler/application_windows.h"
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/queue_scheduler.h"
 #include "dram/scheduler/silver_turns.h"
 #include "dram/setting_error.h"
@@ -199,7 +200,7 @@ class Mask final : public QueueScheduler {
 
 const bool registered = schedulers().add<Mask>(
     "mask", "page walks, then data of the application whose turn it is, then other data",
-    "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6");
+    "Ausavarungnirun, PhD thesis, CMU 2017, ch. 6", kAgeCapBound);
 
 }  // namespace
 

@@ -81,9 +81,10 @@ class ParBs final : public QueueScheduler {
     std::vector<u8> rank_;
 };
 
-const bool registered =
-    schedulers().add<ParBs>("par-bs", "batches; within a batch row hits first, then the shortest job",
-                            "Mutlu and Moscibroda, ISCA 2008");
+const bool registered = schedulers().add<ParBs>(
+    "par-bs", "batches; within a batch row hits first, then the shortest job",
+    "Mutlu and Moscibroda, ISCA 2008",
+    "((2 + Q / marking_cap) Q + 2) R, with writes ((2 + Q / marking_cap) Q + 2) (B + 3) R");
 
 }  // namespace
 

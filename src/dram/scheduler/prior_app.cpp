@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "dram/scheduler/application_order.h"
+#include "dram/scheduler/bounds.h"
 #include "sim/error.h"
 
 namespace heddle::dram {
@@ -121,13 +122,13 @@ class PriorByProfile final : public ApplicationOrder {
 };
 
 const bool registered = schedulers().add<PriorApp>("prior-app", "row hits first, then chosen applications",
-                                                   "Jog et al., MEMSYS 2015") &&
+                                                   "Jog et al., MEMSYS 2015", kAgeCapBound) &&
                         schedulers().add<PriorByProfile<LowMpkiSettings>>(
                             "prior-low-mpki", "row hits first, then applications by their MPKI alone",
-                            "Jog et al., MEMSYS 2015") &&
+                            "Jog et al., MEMSYS 2015", kAgeCapBound) &&
                         schedulers().add<PriorByProfile<LowBandwidthSettings>>(
                             "prior-low-bw", "row hits first, then applications by their bandwidth alone",
-                            "Jog et al., MEMSYS 2015");
+                            "Jog et al., MEMSYS 2015", kAgeCapBound);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // not with row hits, and passes over applications that want no row.
 
 #include "dram/scheduler/application_order.h"
+#include "dram/scheduler/bounds.h"
 
 namespace heddle::dram {
 
@@ -56,7 +57,7 @@ class RrFrFcfs final : public ApplicationOrder {
 };
 
 const bool registered = schedulers().add<RrFrFcfs>(
-    "rr-fr-fcfs", "row hits first, then applications take turns", "Jog et al., MEMSYS 2015");
+    "rr-fr-fcfs", "row hits first, then applications take turns", "Jog et al., MEMSYS 2015", kAgeCapBound);
 
 }  // namespace
 

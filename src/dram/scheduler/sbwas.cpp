@@ -115,9 +115,10 @@ class Sbwas final : public CommandQueues {
     u64 short_ = 0, hits_ = 0;
 };
 
-const bool registered =
-    schedulers().add<Sbwas>("sbwas", "a row hit, or the warp with the fewest requests left, by weight",
-                            "Lakshminarayana et al., IEEE CAL 2012 (reconstruction)");
+const bool registered = schedulers().add<Sbwas>(
+    "sbwas", "a row hit, or the warp with the fewest requests left, by weight",
+    "Lakshminarayana et al., IEEE CAL 2012 (reconstruction)",
+    "age_cap + (Q + D + 2) R, with writes age_cap + (Q + D + 2) (B + 3) R; none while age_cap is 0");
 
 }  // namespace
 

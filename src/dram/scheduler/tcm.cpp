@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "dram/scheduler/age_cap.h"
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/exchange.h"
 #include "dram/scheduler/queue_scheduler.h"
 #include "dram/scheduler/service_meter.h"
@@ -253,8 +254,9 @@ class Tcm final : public QueueScheduler {
     Cycle quantum_end_, shuffle_at_, sample_at_;
 };
 
-const bool registered = schedulers().add<Tcm>(
-    "tcm", "threads that need little bandwidth first; the others take turns", "Kim et al., MICRO 2010");
+const bool registered =
+    schedulers().add<Tcm>("tcm", "threads that need little bandwidth first; the others take turns",
+                          "Kim et al., MICRO 2010", kAgeCapBound);
 
 }  // namespace
 

@@ -57,7 +57,8 @@ class Wafcfs final : public WarpGroups {
 
 const bool registered =
     schedulers().add<Wafcfs>("wafcfs", "loads in the order in which they become complete, without reordering",
-                             "Chatterjee et al., SC 2014, for Yuan et al., MICRO 2008");
+                             "Chatterjee et al., SC 2014, for Yuan et al., MICRO 2008",
+                             "once its load is complete, (Q + D + 2) R, with writes (Q + D + 2) (B + 3) R");
 
 }  // namespace
 

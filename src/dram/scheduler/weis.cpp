@@ -2,6 +2,7 @@
 // Source: Jog et al., MEMSYS 2015. Each controller ranks by the bursts that it has moved itself.
 
 #include "dram/scheduler/application_windows.h"
+#include "dram/scheduler/bounds.h"
 
 namespace heddle::dram {
 
@@ -26,7 +27,7 @@ class Weis final : public ApplicationWindows {
 
 const bool registered =
     schedulers().add<Weis>("weis", "row hits first, then weighted speed-up: least attained bandwidth first",
-                           "Jog et al., MEMSYS 2015");
+                           "Jog et al., MEMSYS 2015", kAgeCapBound);
 
 }  // namespace
 

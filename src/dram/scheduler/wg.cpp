@@ -3,6 +3,8 @@
 
 #include "dram/scheduler/wg.h"
 
+#include "dram/scheduler/bounds.h"
+
 namespace heddle::dram {
 
 const config::Schema<WgSettings>& WgSettings::schema() {
@@ -86,7 +88,7 @@ namespace {
 
 const bool registered =
     schedulers().add<Wg>("wg", "the load that the channel can finish soonest goes first, as a group",
-                         "Chatterjee et al., SC 2014");
+                         "Chatterjee et al., SC 2014", kGroupBound);
 
 }  // namespace
 

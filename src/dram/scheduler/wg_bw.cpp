@@ -1,6 +1,7 @@
 // WG-Bw: WG-M, and a row miss waits for row hits of its bank that would be lost. Source: Chatterjee et al., SC 2014.
 // Choices: counters change when a request is sent to its command queue; two orphans at most go before one miss.
 
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
 
 namespace heddle::dram {
@@ -63,7 +64,7 @@ namespace {
 
 const bool registered =
     schedulers().add<WgBw>("wg-bw", "wg-m, and row misses wait for the row hits that keep the data bus busy",
-                           "Chatterjee et al., SC 2014");
+                           "Chatterjee et al., SC 2014", kBusyBusBound);
 
 }  // namespace
 

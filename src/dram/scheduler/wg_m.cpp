@@ -1,6 +1,7 @@
 // WG-M: WG, and controllers tell each other whom they serve. Source: Chatterjee et al., SC 2014. Choices: the latency, and
 // that a score that was received caps the group's score for good.
 
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
 
 namespace heddle::dram {
@@ -52,8 +53,9 @@ void WgM::report(std::vector<PolicyCounter>& to) const {
 
 namespace {
 
-const bool registered = schedulers().add<WgM>(
-    "wg-m", "wg, and controllers tell each other which load they serve", "Chatterjee et al., SC 2014");
+const bool registered =
+    schedulers().add<WgM>("wg-m", "wg, and controllers tell each other which load they serve",
+                          "Chatterjee et al., SC 2014", kGroupBound);
 
 }  // namespace
 

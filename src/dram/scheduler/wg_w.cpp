@@ -1,6 +1,7 @@
 // WG-W: WG-Bw, and before a write drain groups of one request go first. Source: Chatterjee et al., SC 2014. Choice:
 // what counts as one request when a group has been partly served.
 
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
 
 namespace heddle::dram {
@@ -50,8 +51,9 @@ class WgW final : public WgBw {
     const bool partly_served_;
 };
 
-const bool registered = schedulers().add<WgW>(
-    "wg-w", "wg-bw, and before a write drain groups of one request go first", "Chatterjee et al., SC 2014");
+const bool registered =
+    schedulers().add<WgW>("wg-w", "wg-bw, and before a write drain groups of one request go first",
+                          "Chatterjee et al., SC 2014", kBusyBusBound);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 // has been issued; the other controllers know one clock later; the reads so freed go before other reads, and like
 // these not while writes are drained.
 
+#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/gmc.h"
 #include "dram/scheduler/served_loads.h"
 
@@ -82,7 +83,7 @@ class ZeroLatencyDivergence final : public Gmc {
 
 const bool registered = schedulers().add<ZeroLatencyDivergence>(
     "zero-latency-divergence", "bound: after a load's first request, the others take only the data bus",
-    "Chatterjee et al., SC 2014");
+    "Chatterjee et al., SC 2014", kCommandQueueBound);
 
 }  // namespace
 

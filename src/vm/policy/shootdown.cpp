@@ -21,9 +21,9 @@ const bool shootdowns_registered =
     shootdown_policies().add<FixedShootdown<ShootdownScope::everything>>(
         "full", "every TLB and the bypass cache forget everything", "Ausavarungnirun, CMU 2017, ch. 6") &&
     shootdown_policies().add<FixedShootdown<ShootdownScope::address_space>>(
-        "address-space", "they forget all pages of the application whose page tables changed", "choice") &&
-    shootdown_policies().add<FixedShootdown<ShootdownScope::pages>>("page", "they forget the changed pages",
-                                                                    "choice");
+        "address-space", "TLBs forget all pages of the application whose page tables changed", "choice") &&
+    shootdown_policies().add<FixedShootdown<ShootdownScope::pages>>(
+        "page", "TLBs forget only the changed pages", "choice");
 
 }  // namespace
 }  // namespace heddle
