@@ -165,6 +165,10 @@ MemorySchema&& queue_keys(MemorySchema&& s) {
              {.def = "false",
               .about = "a queue entry is freed when a row is opened for it, not when its last column "
                        "command issues"})
+        .key("drain_opens_rows", &S::drain_opens_rows,
+             {.def = "true",
+              .about = "during a drain, a bank that no write waits for opens the row of its best read; "
+                       "false: it waits, as in Ramulator 2.1 (schedulers without command queues)"})
         .key("write_high", &S::write_high,
              {.def = "32",
               .about =

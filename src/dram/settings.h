@@ -113,11 +113,12 @@ struct MemorySettings {
     u32 cpu_reserve = 0;     // of the read queue (the whole one if unified), entries that only CPUs may take
     bool cpu_split = false;  // and CPUs may take no others
     bool release_at_activate =
-        false;                // an entry is free again when the row is opened for its request, not when
-                              // its last column command issues
-    u32 write_high = 32;      // a forced drain starts above this
-    u32 write_low = 16;       // and ends at or below this
-    u32 write_budget = 1024;  // writes in a row while a read waits; then as many reads have their turn
+        false;                     // an entry is free again when the row is opened for its request, not when
+                                   // its last column command issues
+    bool drain_opens_rows = true;  // during a drain a bank without a write opens the row of its best read
+    u32 write_high = 32;           // a forced drain starts above this
+    u32 write_low = 16;            // and ends at or below this
+    u32 write_budget = 1024;       // writes in a row while a read waits; then as many reads have their turn
     u64 write_age = 100'000;  // clocks after which a write below the watermark is served though reads wait
     /// A full write queue is above any high watermark.
     u32 drain_above() const { return write_high < write_queue ? write_high : write_queue - 1; }

@@ -10,6 +10,7 @@ QueueScheduler::QueueScheduler(const SchedulerContext& context)
       device_(context.device),
       separate_(context.settings.queues == QueueForm::separate),
       early_release_(context.settings.release_at_activate),
+      opens_rows_(context.settings.drain_opens_rows),
       banks_(context.device.geometry().banks()),
       room_(context.settings) {
     if (separate_) drain_.emplace(context.settings, context.resolved.two_row_clocks());
@@ -44,7 +45,7 @@ void QueueScheduler::accept(Request* request, Cycle now) {
         return;
     if ((separate_ && under_way(bank)) || selected(bank)) return;
     const bool other = l != u32{draining_};
-    if (other && (!draining_ || !lists_[1][bank].empty())) return;
+    if (other && (!draining_ || !opens_rows_ || !lists_[1][bank].empty())) return;
     const u32 open = device_.open_row(bank);
     const Entry& entry = lists_[l][bank].back();  // the policy may have ranked it again
     u64 key = key_of(entry, entry.row == open && hits_count(bank));
@@ -82,7 +83,7 @@ const QueueScheduler::Entry& QueueScheduler::first_by_application(const EntryLis
 void QueueScheduler::choose(u32 bank) {
     if ((separate_ && under_way(bank)) || selected(bank)) return;
     Best best = best_of(lists_[draining_][bank], bank);
-    const bool ahead = best.request == nullptr && draining_;
+    const bool ahead = best.request == nullptr && draining_ && opens_rows_;
     if (ahead) {
         best = best_of(lists_[0][bank], bank);
         best.key |= kAhead;

@@ -166,7 +166,7 @@ class QueueScheduler : public Scheduler {
     /// Time of arrival; a write waits.
     Cycle oldest_write() const;
 
-    const bool separate_, early_release_;
+    const bool separate_, early_release_, opens_rows_;
     const u32 banks_;
     QueueRoom room_;
     std::array<u32, 2> waiting_{};
