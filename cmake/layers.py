@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "cache", "memory", "vm", "core", "cpu", "ptx", "cuda", "system",
+ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "cache", "memory", "vm", "core", "cpu", "gpu", "ptx", "cuda", "machine",
          "report", "study", "cli"]
 root = pathlib.Path(__file__).resolve().parent.parent / "src"
 bad = []

@@ -17,13 +17,13 @@
 #include "dram/alone.h"
 #include "dram/command_files.h"
 #include "dram/geometry.h"
+#include "machine/settings.h"
 #include "report/audit_report.h"
 #include "report/figures.h"
 #include "report/run_report.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
-#include "system/machine.h"
 
 namespace heddle::cli {
 namespace {
@@ -136,7 +136,8 @@ class Dram final : public Command {
         options.audit = audit_;
         options.command_trace = commands_;
         loaded_ = load_plugins(plugins_);
-        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        const MachineSettings machine =
+            config::load(MachineSettings::schema(), {.machine = machine_, .sets = sets_});
         const auto& [name, settings] = choose(machine);
         for (u32 k = 0; k < settings.channels && !commands_.empty(); ++k)
             refuse_overwriting("--command-trace", dram::command_file(commands_, k, settings.channels),
@@ -180,7 +181,7 @@ class Dram final : public Command {
                                                          : fmt::format("{} requests are", per_clock));
     }
 
-    const Memory& choose(const Machine& machine) const {
+    const Memory& choose(const MachineSettings& machine) const {
         std::vector<std::string_view> names;
         for (const auto& m : machine.memories) names.push_back(m.first);
         if (names.empty()) throw InputError(fmt::format("machine '{}' has no memory", machine_));

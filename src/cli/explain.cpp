@@ -8,10 +8,10 @@
 #include "config/plugin.h"
 #include "cuda/child.h"
 #include "cuda/workload.h"
+#include "machine/settings.h"
 #include "report/table.h"
 #include "sim/error.h"
 #include "study/study_schema.h"
-#include "system/machine.h"
 
 namespace heddle::cli {
 namespace {
@@ -50,11 +50,11 @@ class Explain final : public Command {
     ExitCode run(const Words& words) override {
         for (const std::string& plugin : plugins_) config::load_plugin(plugin);
         if (manual_) {
-            print(config::reference_manual(Machine::schema(), "Reference of machine files") + "\n" +
+            print(config::reference_manual(MachineSettings::schema(), "Reference of machine files") + "\n" +
                   config::reference_manual(study::StudyText::schema(), "Reference of study files"));
             return kDone;
         }
-        if (words.words.empty()) print_text(keys_of(Machine::schema()));
+        if (words.words.empty()) print_text(keys_of(MachineSettings::schema()));
         for (const std::string& word : words.words) {
             if (&word != &words.words.front()) print("\n");
             if (cuda::is_workload(word))
@@ -65,7 +65,7 @@ class Explain final : public Command {
                 print_text(config::explain(study::StudyText::schema(), word.substr(kStudy.size() + 1),
                                            explanation_width()));
             else
-                print_text(config::explain(Machine::schema(), word, explanation_width()));
+                print_text(config::explain(MachineSettings::schema(), word, explanation_width()));
         }
         return kDone;
     }

@@ -10,12 +10,12 @@
 #include "config/manual.h"
 #include "config/plugin.h"
 #include "cuda/workload.h"
+#include "machine/settings.h"
 #include "report/figures.h"
 #include "report/table.h"
 #include "sim/error.h"
 #include "study/result.h"
 #include "study/study.h"
-#include "system/machine.h"
 
 namespace heddle::cli {
 namespace {
@@ -49,7 +49,8 @@ std::string workloads() {
 std::string machines() {
     Table table({left, left});
     for (const config::ShippedMachine& m : config::shipped_machines()) {
-        const config::Node tree = config::read_machine(Machine::schema(), {.machine = m.name, .sets = {}});
+        const config::Node tree =
+            config::read_machine(MachineSettings::schema(), {.machine = m.name, .sets = {}});
         const config::Node* about = tree.find("about");
         table.add({m.name, about != nullptr ? about->text : std::string{}});
     }
@@ -59,7 +60,7 @@ std::string machines() {
 /// Every policy under the key that chooses it.
 std::string policies() {
     std::string out;
-    for (const config::Place& place : config::all_places(Machine::schema())) {
+    for (const config::Place& place : config::all_places(MachineSettings::schema())) {
         if (place.entry != nullptr || place.key->point == nullptr) continue;
         Table table({left, left, left});
         for (const auto& [name, entry] : place.key->point->entries())

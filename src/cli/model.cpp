@@ -7,10 +7,10 @@
 #include "cli/batch.h"
 #include "config/machine_file.h"
 #include "config/unit.h"
+#include "gpu/share.h"
+#include "machine/settings.h"
 #include "sim/error.h"
 #include "study/model_report.h"
-#include "system/machine.h"
-#include "system/share.h"
 
 namespace heddle::cli {
 namespace {
@@ -94,8 +94,8 @@ class Model final : public Command {
 
     /// Of the memory behind the GPU's L2.
     std::string own_scheduler() const {
-        const Machine machine =
-            config::load(Machine::schema(), {.machine = machine_, .sets = sets_, .directories = {}});
+        const MachineSettings machine =
+            config::load(MachineSettings::schema(), {.machine = machine_, .sets = sets_, .directories = {}});
         const std::string& name = machine.memories.at(the_gpu(machine, machine_).memory).scheduler.name();
         return name.empty() ? "fr-fcfs" : name;
     }

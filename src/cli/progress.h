@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "system/simulation.h"
+#include "machine/simulation.h"
 
 namespace heddle::cli {
 

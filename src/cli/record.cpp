@@ -107,7 +107,8 @@ class Record final : public Command {
 
     ExitCode run(const Words& words) override {
         if (output_.empty()) throw InputError("missing -o FILE: where to write the recording");
-        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        const MachineSettings machine =
+            config::load(MachineSettings::schema(), {.machine = machine_, .sets = sets_});
         std::vector<std::string> inputs = SourceOptions::files(words);
         inputs.push_back(config::locate_machine(machine_));
         refuse_overwriting("-o", output_, inputs);

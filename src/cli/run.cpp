@@ -18,16 +18,16 @@
 #include "cli/source.h"
 #include "config/machine_file.h"
 #include "dram/command_files.h"
+#include "gpu/share.h"
+#include "machine/request_dump.h"
+#include "machine/seeds.h"
+#include "machine/simulation.h"
 #include "report/run_report.h"
 #include "report/trace_events.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/run_spec.h"
-#include "system/request_dump.h"
-#include "system/seeds.h"
-#include "system/share.h"
-#include "system/simulation.h"
 
 namespace heddle::cli {
 namespace {
@@ -174,7 +174,8 @@ class Run final : public Command {
         const std::vector<PluginRecord> plugins = load_plugins(plugins_);
         const std::vector<std::string> sets =
             source_.has_seed() ? with_seed(machine_, sets_, options.seed) : sets_;
-        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets});
+        const MachineSettings machine =
+            config::load(MachineSettings::schema(), {.machine = machine_, .sets = sets});
         const auto shares =
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
         const std::size_t only = alone_.empty() ? 0 : alone();
@@ -213,7 +214,8 @@ class Run final : public Command {
 
         const report::RunReportOptions shown{stats_, per_kernel_};
         if (json_)
-            print(report::run_json(record, config::describe(Machine::schema(), simulation.machine()), shown));
+            print(report::run_json(record, config::describe(MachineSettings::schema(), simulation.machine()),
+                                   shown));
         else
             print_text(report::run_text(record, shown));
         input_notes(record);
@@ -225,7 +227,7 @@ class Run final : public Command {
     }
 
     /// No result may replace what the run reads.
-    void keep_inputs(const Words& words, const Machine& machine) const {
+    void keep_inputs(const Words& words, const MachineSettings& machine) const {
         if (commands_.empty() && dump_.empty() && trace_.empty()) return;
         std::vector<std::string> inputs = SourceOptions::files(words);
         inputs.push_back(config::locate_machine(machine_));
@@ -243,7 +245,7 @@ class Run final : public Command {
     std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }
 
     /// What each of the applications gets of the machine.
-    std::vector<Share> divide(const Machine& machine, std::size_t apps) const {
+    std::vector<Share> divide(const MachineSettings& machine, std::size_t apps) const {
         if (!alone_.empty() && (alone() == 0 || alone() > apps))
             throw InputError(fmt::format("--alone {}: there {} {} application{}", alone_,
                                          apps == 1 ? "is" : "are", apps, apps == 1 ? "" : "s"));

@@ -5,8 +5,8 @@
 
 #include "dram/audited.h"
 #include "dram/command_files.h"
+#include "machine/simulation.h"
 #include "sim/error.h"
-#include "system/simulation.h"
 
 namespace heddle::cli {
 namespace {

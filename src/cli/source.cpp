@@ -12,12 +12,12 @@
 #include "config/manual.h"
 #include "cuda/run_program.h"
 #include "cuda/workload.h"
+#include "machine/device_description.h"
 #include "ptx/memory_check.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/applications.h"
-#include "system/device_description.h"
 #include "trace/pattern.h"
 
 namespace heddle::cli {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "system/machine.h"
+#include "machine/settings.h"
 #include "trace/open.h"
 
 namespace CLI {
@@ -42,7 +42,7 @@ void refuse_missing(const std::string& word, bool literal);
 
 /// Where programs run and where their output goes.
 struct SourceHost {
-    const Machine& machine;
+    const MachineSettings& machine;
     std::string machine_name;
     bool output_to_error = false;  ///< a program's standard output goes to standard error
 };

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "machine/ranges.h"
 #include "report/figures.h"
-#include "system/ranges.h"
 
 namespace heddle::report {
 namespace {

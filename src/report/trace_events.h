@@ -10,8 +10,8 @@
 
 #include <string>
 
+#include "machine/lifetimes.h"
 #include "sim/output_file.h"
-#include "system/lifetimes.h"
 
 namespace heddle::report {
 

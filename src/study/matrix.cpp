@@ -10,14 +10,14 @@
 
 #include "config/machine_file.h"
 #include "config/manual.h"
+#include "machine/collect.h"
+#include "machine/simulation.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/page_run.h"
 #include "study/statistics.h"
 #include "study/workers.h"
-#include "system/collect.h"
-#include "system/simulation.h"
 #include "trace/open.h"
 
 namespace heddle::study {
@@ -26,7 +26,7 @@ namespace {
 /// The names that a variant's records have, found without a run.
 std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps) {
     Simulation simulation(config::load(
-        Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
+        MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
     simulation.add(open_source("pattern:alu,ctas=1"));
     simulation.gpu().start();
     const RunRecord record = collect(simulation.gpu());
@@ -54,9 +54,9 @@ void add_names(std::vector<std::string>& names, const Variant& variant, std::siz
 
 /// What the variant's policies need from runs alone and have not been given.
 std::vector<config::Profile> empty_profiles(const Variant& variant) {
-    const Machine machine = config::load(
-        Machine::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
-    std::vector<config::Profile> out = config::profiles(Machine::schema(), &machine);
+    const MachineSettings machine = config::load(
+        MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    std::vector<config::Profile> out = config::profiles(MachineSettings::schema(), &machine);
     std::erase_if(out, [](const config::Profile& p) { return p.values != 0; });
     return out;
 }

@@ -4,14 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "config/machine_file.h"
+#include "gpu/share.h"
+#include "machine/design.h"
+#include "machine/seeds.h"
+#include "machine/settings.h"
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/sha256.h"
-#include "system/design.h"
-#include "system/machine.h"
-#include "system/seeds.h"
-#include "system/share.h"
 
 namespace heddle::study {
 
@@ -92,15 +92,15 @@ const Keys::Resolved& Keys::resolved(const Variant& variant) {
     const std::string name = variant.machine + "\n" + join(variant.sets, "\n");
     const auto it = machines_.find(name);
     if (it != machines_.end()) return it->second;
-    Machine machine = config::load(Machine::schema(),
-                                   {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+    MachineSettings machine = config::load(
+        MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
     const u32 sms = the_gpu(machine, variant.machine).sms;
     apply_designs(machine);  // the policies of a design have settings too
     Resolved r;
-    r.description = config::describe(Machine::schema(), machine);
+    r.description = config::describe(MachineSettings::schema(), machine);
     r.seeded = !seed_keys(r.description).empty();
     machine.about.reset();
-    r.digest = sha256(config::to_yaml(config::describe(Machine::schema(), machine)));
+    r.digest = sha256(config::to_yaml(config::describe(MachineSettings::schema(), machine)));
     r.sms = sms;
     return machines_.emplace(name, std::move(r)).first->second;
 }

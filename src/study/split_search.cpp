@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "gpu/share.h"
 #include "sim/error.h"
 #include "sim/join.h"
-#include "system/share.h"
 
 namespace heddle::study {
 namespace {

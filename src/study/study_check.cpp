@@ -4,11 +4,11 @@
 #include <string_view>
 
 #include "config/machine_file.h"
+#include "gpu/share.h"
+#include "machine/design.h"
+#include "machine/settings.h"
 #include "sim/error.h"
 #include "study/study.h"
-#include "system/design.h"
-#include "system/machine.h"
-#include "system/share.h"
 
 namespace heddle::study {
 namespace {
@@ -26,8 +26,8 @@ namespace {
 
 u32 sms_of(const Variant& variant, const VariantPlaces& places) {
     try {
-        Machine machine = config::load(Machine::schema(),
-                                       {.machine = variant.machine, .sets = variant.sets, .directories = {}});
+        MachineSettings machine = config::load(
+            MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
         const u32 sms = the_gpu(machine, variant.machine).sms;
         apply_designs(machine);
         return sms;

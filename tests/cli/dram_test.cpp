@@ -9,7 +9,7 @@
 #include "cli/program.h"
 #include "config/machine_file.h"
 #include "dram/reference_sets.h"
-#include "system/machine.h"
+#include "machine/settings.h"
 
 namespace heddle {
 namespace {
@@ -42,7 +42,8 @@ TEST(DramCommand, TheMatchedMachinesAreTheReferenceSets) {
         ASSERT_EQ(run.code, 0) << run.err;
         const json r = json::parse(run.out);
         dram::MemorySettings settings = sets[k].settings;
-        const Machine m = config::load(Machine::schema(), {.machine = machines[k], .sets = {}});
+        const MachineSettings m =
+            config::load(MachineSettings::schema(), {.machine = machines[k], .sets = {}});
         settings.scheduler = m.memories.begin()->second.scheduler;
         settings.drain = m.memories.begin()->second.drain;
         const dram::AloneResult wanted = dram::run_alone(settings, stream);

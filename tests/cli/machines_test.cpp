@@ -8,17 +8,17 @@
 #include "config/machine_file.h"
 #include "config/manual.h"
 #include "dram/geometry.h"
-#include "system/machine.h"
+#include "machine/settings.h"
 
 namespace heddle {
 namespace {
 
-Machine shipped(const std::string& name) {
-    return config::load(Machine::schema(), {.machine = name, .sets = {}});
+MachineSettings shipped(const std::string& name) {
+    return config::load(MachineSettings::schema(), {.machine = name, .sets = {}});
 }
 
 TEST(Machines, TheDeclarationsHaveNoDefects) {
-    EXPECT_EQ(config::defects(Machine::schema()), std::vector<std::string>{});
+    EXPECT_EQ(config::defects(MachineSettings::schema()), std::vector<std::string>{});
 }
 
 TEST(Machines, TheReferenceManualIsCurrent) {
@@ -48,7 +48,7 @@ TEST(Machines, CarryTheFiguresOfTheirSources) {
     };
     for (const auto& w : wanted) {
         SCOPED_TRACE(std::string(w.name) + ": " + w.source);
-        const Machine m = shipped(w.name);
+        const MachineSettings m = shipped(w.name);
         ASSERT_EQ(m.gpus.size(), 1u);
         const GpuSettings& g = m.gpus.begin()->second;
         const dram::MemorySettings& memory = m.memories.at(g.memory);
@@ -66,7 +66,7 @@ TEST(Machines, AColumnCommandMovesAsManyBytesAsItsBusAndBurstMake) {
     const std::pair<const char*, u32> wanted[] = {{"gtx480", 64},       {"gtx480-wg", 64}, {"kepler-its", 32},
                                                   {"maxwell-mask", 32}, {"qv100", 32},     {"h200", 32}};
     for (const auto& [name, bytes] : wanted) {
-        const Machine m = shipped(name);
+        const MachineSettings m = shipped(name);
         EXPECT_EQ(dram::resolve(m.memories.begin()->second).geometry.access_bytes, bytes) << name;
     }
 }
@@ -92,10 +92,10 @@ TEST(Machines, H200LoadsTakeTheMeasuredTimes) {
 
 TEST(Machines, AResolvedDescriptionGivesTheSameMachineAgain) {
     for (const config::ShippedMachine& s : config::shipped_machines()) {
-        const Machine m = shipped(s.name);
-        const std::string text = config::to_yaml(config::describe(Machine::schema(), m));
-        const Machine again = config::parse(Machine::schema(), text, "description");
-        EXPECT_EQ(config::to_yaml(config::describe(Machine::schema(), again)), text) << s.name;
+        const MachineSettings m = shipped(s.name);
+        const std::string text = config::to_yaml(config::describe(MachineSettings::schema(), m));
+        const MachineSettings again = config::parse(MachineSettings::schema(), text, "description");
+        EXPECT_EQ(config::to_yaml(config::describe(MachineSettings::schema(), again)), text) << s.name;
     }
 }
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/sm.h"
-#include "system/random_program.h"
+#include "machine/random_program.h"
 
 namespace heddle::test {
 

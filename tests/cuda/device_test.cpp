@@ -4,11 +4,11 @@
 
 #include "config/machine_file.h"
 #include "core/sm.h"
+#include "machine/device_description.h"
 #include "ptx/context.h"
 #include "ptx/fit.h"
 #include "sim/error.h"
 #include "sim/random.h"
-#include "system/device_description.h"
 
 namespace heddle {
 namespace {
@@ -26,7 +26,7 @@ TEST(DeviceDescription, ItsTextReadsBackTheSame) {
 }
 
 TEST(DeviceDescription, AProgramSeesTheMachineOfItsFile) {
-    const Machine h200 = config::load(Machine::schema(), {.machine = "h200", .sets = {}});
+    const MachineSettings h200 = config::load(MachineSettings::schema(), {.machine = "h200", .sets = {}});
     const cuda::DeviceDescription d = describe_device(h200, "h200");
     EXPECT_EQ(d.name, "Heddle h200");
     EXPECT_EQ(d.limits.sms, 132u);
@@ -41,7 +41,8 @@ TEST(DeviceDescription, ExecutionKeepsAsManyCtasResidentAsTiming) {
     Random random(11);
     int bounded = 0;
     for (const auto& shipped : config::shipped_machines()) {
-        const Machine machine = config::load(Machine::schema(), {.machine = shipped.name, .sets = {}});
+        const MachineSettings machine =
+            config::load(MachineSettings::schema(), {.machine = shipped.name, .sets = {}});
         if (machine.gpus.empty()) continue;
         const SmSettings& sm = machine.gpus.begin()->second.sm;
         const ptx::DeviceLimits limits = describe_device(machine, shipped.name).limits;

@@ -10,7 +10,7 @@
 #include <set>
 #include <unistd.h>
 
-#include "system/lab.h"
+#include "machine/lab.h"
 #include "trace/open.h"
 
 namespace heddle::test {
@@ -112,7 +112,8 @@ struct Result {
     json file;
 };
 
-Result traced(const Machine& machine, const std::vector<std::string>& programs, u64 most = Lifetimes::kMost) {
+Result traced(const MachineSettings& machine, const std::vector<std::string>& programs,
+              u64 most = Lifetimes::kMost) {
     const std::string path = testing::TempDir() + "heddle_lifetimes_" + std::to_string(getpid()) + ".json";
     Simulation simulation(machine);
     for (u32 k = 0; k < programs.size(); ++k)

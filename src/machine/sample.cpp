@@ -1,0 +1,62 @@
+// Counters over time.
+
+#include <fmt/format.h>
+
+#include "cache/slice_counters.h"
+#include "core/sm_counters.h"
+#include "dram/counters.h"
+#include "machine/collect.h"
+#include "machine/collect_translation.h"
+
+namespace heddle {
+
+namespace {
+
+using Samples = std::vector<std::pair<std::string, u64>>;
+
+/// With several applications: what a scheduler may go by, each until it first ends, and how its ranking changed.
+void sample_applications(Gpu& gpu, Samples& to) {
+    const auto policy = gpu.memory().policy_counters();
+    const dram::PolicyCounter* changes = dram::find(policy, dram::CounterMeaning::rank_changes);
+    to.emplace_back("rank_changes", changes == nullptr ? 0 : changes->value);
+    for (const auto& app : gpu.applications()) {
+        const AppTotals t = gpu.totals(*app);
+        const std::pair<const char*, u64> values[] = {
+            {"thread_instructions", t.sm.thread_instructions},
+            {"l2_misses", t.l2.misses},
+            {"dram_bytes", t.dram.read_bytes + t.dram.written_bytes},
+            {"dram_requests", t.dram.reads + t.dram.writes},
+            {"activates", t.dram.activates},
+        };
+        for (const auto& [name, value] : values)
+            to.emplace_back(fmt::format("{}.{}", name, app->id() + 1), value);
+        for (const dram::PolicyCounter& c : t.scheduler)
+            to.emplace_back(fmt::format("scheduler.{}.{}", c.name, app->id() + 1), c.value);
+    }
+}
+
+}  // namespace
+
+void sample(Gpu& gpu, TimelineRecord& timeline) {
+    SmStats sm;
+    for (const auto& part : gpu.sms()) sm.merge(part->stats());
+    dram::Statistics memory;
+    const Cycle now = gpu.memory().clock().at_or_after(gpu.clock().tick(gpu.now()));
+    for (const auto& p : gpu.memory().partitions()) memory.merge(p->channel().statistics(now));
+    Samples all;
+    for (const auto& f : kSmSeries) all.emplace_back(f.name, f.read(sm));
+    for (const auto& f : kSliceSeries) {
+        u64 sum = 0;
+        for (const auto& slice : gpu.slices()) sum += f.read(slice->stats());
+        all.emplace_back(f.name, sum);
+    }
+    for (const auto& f : dram::kMemorySeries) all.emplace_back(f.name, f.read(memory));
+    sample_translation(gpu, all);
+    if (gpu.applications().size() > 1) sample_applications(gpu, all);
+    if (timeline.series.empty())
+        for (const auto& [name, value] : all) timeline.series.push_back({name, {}});
+    timeline.cycles.push_back(gpu.now().v);
+    for (std::size_t k = 0; k < all.size(); ++k) timeline.series[k].values.push_back(all[k].second);
+}
+
+}  // namespace heddle
