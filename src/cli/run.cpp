@@ -189,12 +189,12 @@ class Run final : public Command {
         std::optional<RunAudit> audit;
         if (audit_ || !commands_.empty()) audit.emplace(simulation, audit_, commands_);
         std::optional<RequestDump> dump;
-        if (!dump_.empty()) dump.emplace(simulation.gpu(), dump_);
+        if (!dump_.empty()) dump.emplace(simulation.machine(), dump_);
         std::optional<report::TraceEventFile> trace_file;
         std::optional<Lifetimes> lives;
         if (!trace_.empty()) {
             trace_file.emplace(trace_);
-            lives.emplace(simulation.gpu(), trace_every);
+            lives.emplace(simulation.machine(), trace_every);
         }
         options.interrupted = &catch_interrupts();
         RunRecord record = record_of(simulation, options);
@@ -214,7 +214,7 @@ class Run final : public Command {
 
         const report::RunReportOptions shown{stats_, per_kernel_};
         if (json_)
-            print(report::run_json(record, config::describe(MachineSettings::schema(), simulation.machine()),
+            print(report::run_json(record, config::describe(MachineSettings::schema(), simulation.settings()),
                                    shown));
         else
             print_text(report::run_text(record, shown));

@@ -17,13 +17,13 @@ constexpr u32 kAnyRow = (u32{1} << 31) - 1;
 
 RunAudit::RunAudit(Simulation& simulation, bool audit, const std::string& command_trace)
     : simulation_(simulation) {
-    Gpu& gpu = simulation.gpu();
-    const std::string& name = gpu.settings().memory;
+    MemoryNode& memory = simulation.memory();
+    const std::string& name = memory.name();
     std::vector<dram::audit::AuditDevice> devices;
     try {
-        for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c) {
+        for (std::size_t c = 0; c < memory.partitions().size(); ++c) {
             auto& device = devices.emplace_back(
-                dram::audit_device(gpu.memory().settings(), fmt::format("{} channel {}", name, c)));
+                dram::audit_device(memory.settings(), fmt::format("{} channel {}", name, c)));
             // A run does not enforce the memory's capacity: data beyond it have rows of their own.
             device.rows = kAnyRow;
             if (audit) audits_.push_back(std::make_unique<dram::Audit>(device));
@@ -36,15 +36,14 @@ RunAudit::RunAudit(Simulation& simulation, bool audit, const std::string& comman
     for (std::size_t c = 0; c < devices.size(); ++c) {
         dram::CommandObserver* observer = audit ? audits_[c].get() : nullptr;
         if (files_ != nullptr) observer = files_->observer(c, observer);
-        gpu.memory().partitions()[c]->channel().observe(observer);
+        memory.partitions()[c]->channel().observe(observer);
     }
 }
 
 RunAudit::~RunAudit() = default;
 
 void RunAudit::finish(std::optional<AuditRecord>& verdict) {
-    const Gpu& gpu = simulation_.gpu();
-    const Cycle end = gpu.memory().clock().at_or_after(gpu.clock().tick(gpu.now()));
+    const Cycle end = simulation_.machine().now_of(simulation_.memory());
     if (files_ != nullptr) files_->finish(end);
     for (std::size_t c = 0; c < audits_.size(); ++c) {
         if (!verdict) verdict.emplace();

@@ -14,6 +14,7 @@ FrontEnd::FrontEnd(const SmSettings& settings, const SmWiring& wiring, SmStats& 
                    Residency& residency)
     : constant_latency_(settings.lsu.constant_latency.v),
       sm_(wiring.index),
+      device_(wiring.device),
       owner_(*wiring.owner),
       load_stats_(*wiring.load_stats),
       stats_(stats),

@@ -120,6 +120,7 @@ class FrontEnd {
     OpTable ops_;
     const u64 constant_latency_;
     const u16 sm_;
+    const u8 device_;
     SmOwner& owner_;
     LoadStats& load_stats_;
     SmStats& stats_;

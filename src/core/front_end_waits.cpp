@@ -15,7 +15,7 @@ bool FrontEnd::waits_at_edge(u32 warp, Cycle earliest) {
     w.at_edge = true;
     w.ready = Scoreboard::key(earliest, Scoreboard::kArithmetic);
     ++stats_.edges_waited;
-    w.kernel->edge_waiters.push_back({w.inst.edge_number(), sm_, static_cast<u8>(warp)});
+    w.kernel->edge_waiters.push_back({w.inst.edge_number(), sm_, static_cast<u8>(warp), device_});
     return true;
 }
 

@@ -21,7 +21,9 @@ struct LoadSiteStats {
 struct KernelRun {
     std::unique_ptr<KernelStream> stream;
     u8 app = 0;
-    u64 index = 0;  // launch number in its application, from 1
+    u64 index = 0;                    // launch number in its application, from 1
+    u32 first_sm = 0, sms = ~u32{0};  // its CTAs may run on these SMs of a GPU
+    u8 device = 0;                    // the GPU of its next CTA
     u64 ctas_started = 0, ctas_done = 0;
     bool exhausted = false;   // the stream has given its last CTA
     Cycle launched = kNever;  // may start CTAs from here
@@ -35,11 +37,12 @@ struct KernelRun {
 
     std::vector<LoadSiteStats> sites;  // by static instruction
     std::vector<bool> signalled;       // by edge number
-    /// Warps waiting for an edge: (edge number, SM, warp slot).
+    /// A warp that waits for an edge.
     struct EdgeWaiter {
         u32 edge = 0;
         u16 sm = 0;
         u8 warp = 0;
+        u8 device = 0;  // whose SM it is
     };
     std::vector<EdgeWaiter> edge_waiters;
 
@@ -79,6 +82,7 @@ struct KernelRun {
         decode_new(ops);
         return used_;
     }
+    bool may_run_on(u32 sm) const { return sm - first_sm < sms; }  // below first_sm the difference is huge
     bool is_signalled(u32 edge) const { return edge < signalled.size() && signalled[edge]; }
 
   private:

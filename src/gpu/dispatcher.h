@@ -1,35 +1,43 @@
 #pragma once
-// Gives a GPU's SMs their CTAs: reads each application's program as far as its kernels may start, starts and ends kernels,
-// and hands a CTA a cycle to each SM that has room. One part of the GPU's domain.
+// Hands the CTAs of the kernels that a GPU is offered to those of its SMs that have room, one a cycle to each. One part of
+// the GPU's domain. Which kernels there are, and which GPU runs a kernel's next CTA, its owner knows.
 
 #include <memory>
 #include <vector>
 
 #include "core/sm.h"
-#include "machine/application.h"
-#include "machine/settings.h"
+#include "gpu/settings.h"
 #include "sim/engine.h"
-#include "sim/ring.h"
 
 namespace heddle {
 
-/// What the dispatcher needs of the machine. Calls come during its step().
-class DispatchOwner : public HostActions {
+/// Who has the kernels that GPUs run. `device` and `now` are those of the GPU that calls, in its step.
+class KernelOwner {
   public:
-    /// What has been counted of an application up to now.
-    virtual AppTotals totals(const Application& app) const = 0;
-    /// What has been counted since the last call belongs to the kernels that are dispatched now.
-    virtual void settle_kernels_of(const Application& app) = 0;
+    virtual ~KernelOwner() = default;
+    /// Its dispatcher is about to hand out CTAs: kernels may be offered and withdrawn.
+    virtual void before_dispatch(u8 device, Cycle now) = 0;
+    /// A CTA, which has been counted, starts there. The next one may be another GPU's: KernelRun::device.
+    virtual void cta_starts(KernelRun& kernel, u8 device, Cycle now) = 0;
+    /// The last of the kernel's CTAs has ended there.
+    virtual void kernel_done(KernelRun& kernel, u8 device, Cycle now) = 0;
+    /// An edge has been signalled there for which a warp of another GPU waits.
+    virtual void edge_signalled(const KernelRun::EdgeWaiter& waiter, u8 device, Cycle now) = 0;
 };
 
 class Dispatcher {
   public:
-    Dispatcher(const GpuSettings& settings, std::vector<std::unique_ptr<Sm>>& sms, DispatchOwner& owner,
-               Domain& gpu, u32 part);
+    /// Part `part` of the GPU's domain.
+    Dispatcher(const GpuSettings& settings, const std::vector<std::unique_ptr<Sm>>& sms, KernelOwner& owner,
+               Domain& gpu, u32 part, u8 device);
 
-    /// `app` runs on the SMs of its share. Before the run.
-    void add(std::unique_ptr<Application> app);
+    /// The kernel's CTAs may start here from cycle `from` on, as far as it is this GPU's turn. Of a kernel that has been
+    /// offered already, the next one.
+    void offer(KernelRun& kernel, Cycle from);
+    /// It has no CTA left.
+    void withdraw(const KernelRun& kernel);
     void step(Cycle now);
+    void wake(Cycle at) { gpu_.agenda().wake(part_, at); }
     /// Nothing new is started.
     void halt() { halted_ = true; }
     bool halted() const { return halted_; }
@@ -37,36 +45,24 @@ class Dispatcher {
     /// An SM, in its step: a CTA has ended there.
     void cta_done(u16 sm, KernelRun& kernel, Cycle now);
 
-    const std::vector<std::unique_ptr<Application>>& applications() const { return apps_; }
-    /// Kernels that have started and not ended, in launch order.
-    const std::vector<KernelRun*>& running() const { return running_; }
-    /// Every application has finished once.
-    bool finished() const { return running_apps_ == 0; }
-    /// The last of those ends; of the GPU's clock.
-    Cycle ended() const { return ended_; }
-
   private:
-    void start_kernels(Cycle now);
-    void start_kernels_of(Application& app, Cycle now);
-    bool dispatch_to(u32 sm, Cycle now);
-    void kernel_done(KernelRun& kernel, Cycle now);
-    void end_kernel(KernelRun& kernel, Cycle now);
-    void wake(Cycle at) { gpu_.agenda().wake(part_, at); }
+    struct Offer {
+        KernelRun* kernel = nullptr;
+        Cycle from;
+    };
 
-    GpuSettings settings_;
-    std::vector<std::unique_ptr<Sm>>& sms_;  // SM s is part s of the domain
-    DispatchOwner& owner_;
+    bool dispatch_to(u32 sm, Cycle now);
+
+    const std::vector<std::unique_ptr<Sm>>& sms_;  // SM s is part s of the domain
+    KernelOwner& owner_;
     Domain& gpu_;
-    u32 part_;
-    std::vector<std::unique_ptr<Application>> apps_;
-    u32 running_apps_ = 0;
-    std::vector<KernelRun*> running_;
-    std::vector<const KernelRun*> last_kernel_;         // by SM
-    std::vector<Cycle> may_take_;                       // when an SM may have room for a CTA
-    Ring<std::pair<Cycle, KernelRun*>> ended_kernels_;  // from when the dispatcher knows
+    const u32 part_, count_;
+    const u8 device_;
+    std::vector<Offer> offers_;                  // in the order of the kernels' launches
+    std::vector<const KernelRun*> last_kernel_;  // by SM
+    std::vector<Cycle> may_take_;                // when an SM may have room for a CTA
     u32 next_sm_ = 0;
     bool halted_ = false;
-    Cycle ended_{0};
 };
 
 }  // namespace heddle

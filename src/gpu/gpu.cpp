@@ -9,129 +9,131 @@ namespace heddle {
 
 namespace {
 
-Router router_of(const GpuSettings& settings, const MemoryNode& memory) {
-    return Router({{settings.address_map, memory.channels(), settings.l2.slices_per_channel}});
+Router router_to(const GpuSettings& settings, const std::vector<ReachedMemory>& memories) {
+    std::vector<RoutedMemory> routed;
+    for (const ReachedMemory& m : memories)
+        routed.push_back(
+            {settings.address_map, static_cast<u32>(m.channels.size()), settings.l2.slices_per_channel});
+    return Router(routed);
 }
 
 }  // namespace
 
-Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, MemoryNode& memory,
-         TranslationPressure& pressure, u8 device)
-    : Domain(clock, settings.sms + router_of(settings, memory).ports() + 2),
+Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, const GpuWiring& wiring)
+    : Domain(clock, settings.sms + router_to(settings, wiring.memories).ports() + 2),
       name_(name),
       settings_(settings),
-      memory_(memory),
-      device_(device),
-      router_(router_of(settings, memory)),
+      owner_(*wiring.owner),
+      device_(wiring.device),
+      router_(router_to(settings, wiring.memories)),
       requests_(settings.crossbar, Crossbar::Carries::requests, settings.sms, router_.ports(), agenda(), 0,
                 settings.sms),
       responses_(settings.crossbar, Crossbar::Carries::responses, router_.ports(), settings.sms, agenda(),
                  settings.sms, 0),
-      dispatcher_(settings, sms_, *this, *this, settings.sms + router_.ports()) {
-    if (settings.translation.on()) {
-        TranslationWiring wiring;
-        wiring.agenda = &agenda();
-        wiring.part = translation_part();
-        wiring.first_slice_part = settings.sms;
-        wiring.pool = &pool_;
-        wiring.router = &router_;
-        wiring.device = device;
-        // Walks do not come through the crossbar, but go through L2's pipeline as data do.
-        wiring.l2_front = Cycle(std::max<u64>(settings.l2.front_latency.v, 1) - 1);
-        wiring.sms = settings.sms;
-        wiring.warps = settings.sm.warps;
-        wiring.pressure = &pressure;
-        translation_ = std::make_unique<Translation>(settings.translation, wiring);
-    }
-    const u32 granule = std::clamp<u32>(memory.access_bytes() / kSectorBytes, 1, kSectors);
+      dispatcher_(settings, sms_, *wiring.owner, *this, dispatcher_part(), wiring.device) {
+    for (const ReachedMemory& memory : wiring.memories)
+        for (const ReachedChannel& channel : memory.channels) groups_.push_back(channel.groups);
+    if (settings.translation.on()) build_translation(*wiring.pressure);
+    build_slices(wiring);
+    build_sms(wiring);
+}
+
+void Gpu::build_translation(TranslationPressure& pressure) {
+    TranslationWiring w;
+    w.agenda = &agenda();
+    w.part = translation_part();
+    w.first_slice_part = slice_part(0);
+    w.pool = &pool_;
+    w.router = &router_;
+    w.device = device_;
+    // Walks do not come through the crossbar, but go through L2's pipeline as data do.
+    w.l2_front = Cycle(std::max<u64>(settings_.l2.front_latency.v, 1) - 1);
+    w.sms = settings_.sms;
+    w.warps = settings_.sm.warps;
+    w.pressure = &pressure;
+    translation_ = std::make_unique<Translation>(settings_.translation, w);
+}
+
+void Gpu::build_slices(const GpuWiring& wiring) {
     for (u32 s = 0; s < router_.ports(); ++s) {
-        Partition& partition = *memory.partitions()[router_.port(s).channel];
-        SliceWiring wiring;
-        wiring.requests = &requests_;
-        wiring.responses = &responses_;
-        wiring.pool = &pool_;
-        wiring.router = &router_;
-        wiring.device = device;
-        wiring.groups = memory.wants_groups() ? &partition : nullptr;
-        wiring.walker = translation_ ? translation_->reader() : nullptr;
-        wiring.walks_first = settings.translation.walker.first_at_l2;
-        wiring.hit_rates = &hit_rates_;
-        wiring.footprint = &footprint_;
-        wiring.index = s;
-        wiring.memory_latency = settings.memory_latency;
-        wiring.granule_sectors = static_cast<u8>(granule);
-        slices_.push_back(std::make_unique<Slice>(settings.l2, wiring, *this, slice_part(s)));
-        partition.attach(*slices_.back());
+        const Router::Port& at = router_.port(s);
+        const ReachedMemory& memory = wiring.memories[at.memory];
+        SliceWiring w;
+        w.requests = &requests_;
+        w.responses = &responses_;
+        w.pool = &pool_;
+        w.router = &router_;
+        w.device = device_;
+        w.groups = groups_[at.flat_channel];
+        w.walker = translation_ ? translation_->reader() : nullptr;
+        w.walks_first = settings_.translation.walker.first_at_l2;
+        w.hit_rates = &hit_rates_;
+        w.footprint = &footprint_;
+        w.index = s;
+        w.memory_latency = settings_.memory_latency;
+        w.granule_sectors = static_cast<u8>(std::clamp<u32>(memory.access_bytes / kSectorBytes, 1, kSectors));
+        slices_.push_back(std::make_unique<Slice>(settings_.l2, w, *this, slice_part(s)));
+        memory.channels[at.channel].port->attach(*slices_.back());
         if (translation_) translation_->attach(slices_.back().get());
     }
-    for (u32 s = 0; s < settings.sms; ++s) {
-        SmWiring wiring;
-        wiring.requests = &requests_;
-        wiring.responses = &responses_;
-        wiring.pool = &pool_;
-        wiring.router = &router_;
-        wiring.device = device;
-        wiring.memory = &linear_;
-        wiring.translation = translation_.get();
-        wiring.load_stats = &load_stats_;
-        wiring.owner = this;
-        wiring.index = static_cast<u16>(s);
-        wiring.miss_queue = settings.crossbar.output_queue;
-        wiring.wants_groups = memory.wants_groups();
-        wiring.wants_busiest_words = settings.l2.same_word_interval.v != 0;
-        sms_.push_back(std::make_unique<Sm>(settings.sm, settings.l1, wiring));
+}
+
+void Gpu::build_sms(const GpuWiring& wiring) {
+    for (u32 s = 0; s < settings_.sms; ++s) {
+        SmWiring w;
+        w.requests = &requests_;
+        w.responses = &responses_;
+        w.pool = &pool_;
+        w.router = &router_;
+        w.device = device_;
+        w.memory = wiring.linear;
+        w.translation = translation_.get();
+        w.load_stats = &load_stats_;
+        w.owner = this;
+        w.index = static_cast<u16>(s);
+        w.miss_queue = settings_.crossbar.output_queue;
+        w.wants_groups =
+            std::any_of(groups_.begin(), groups_.end(), [](const auto* g) { return g != nullptr; });
+        w.wants_busiest_words = settings_.l2.same_word_interval.v != 0;
+        sms_.push_back(std::make_unique<Sm>(settings_.sm, settings_.l1, w));
     }
 }
 
-void Gpu::add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share) {
-    Share s = share;
-    if (s.sms == 0) s.sms = settings_.sms - std::min(s.first_sm, settings_.sms);
-    if (s.sms == 0 || s.first_sm + u64{s.sms} > settings_.sms)
-        throw InputError(fmt::format("{} is assigned SMs {} to {}, but {} has {} SMs", source->name(),
-                                     s.first_sm, s.first_sm + u64{s.sms} - 1, name_, settings_.sms));
-    if (settings_.split_l2_ways && s.parts > settings_.l2.ways)
+void Gpu::check(const Share& share, const std::string& application) const {
+    if (share.sms == 0 || share.first_sm + u64{share.sms} > settings_.sms)
+        throw InputError(fmt::format("{} is assigned SMs {} to {}, but {} has {} SMs", application,
+                                     share.first_sm, share.first_sm + u64{share.sms} - 1, name_,
+                                     settings_.sms));
+    if (settings_.split_l2_ways && share.parts > settings_.l2.ways)
         throw InputError(fmt::format("{}.split_l2_ways: L2 has only {} ways for {} applications", name_,
-                                     settings_.l2.ways, s.parts));
-    if (settings_.split_channels && memory_.channels() % s.parts != 0)
-        throw InputError(fmt::format("{}.split_channels: {} channels cannot be divided among {} applications",
-                                     name_, memory_.channels(), s.parts));
-    const u8 id = static_cast<u8>(applications().size());
-    linear_.place(id, s.part, s.parts);
-    dispatcher_.add(std::make_unique<Application>(std::move(source), std::move(again), id, s));
-    accounts_.emplace_back();
+                                     settings_.l2.ways, share.parts));
+    for (u32 m = 0; settings_.split_channels && m < router_.memories(); ++m)
+        if (const u32 channels = router_.channels_of(m); channels % share.parts != 0)
+            throw InputError(
+                fmt::format("{}.split_channels: {} channels cannot be divided among {} applications", name_,
+                            channels, share.parts));
 }
 
-void Gpu::start() {
-    const auto& apps = applications();
-    const u32 parts = apps.empty() ? 1 : apps.front()->share().parts;
+void Gpu::start(std::span<const Share> shares, Processes* processes) {
+    const u32 parts = shares.empty() ? 1 : shares.front().parts;
     if (settings_.split_channels) router_.divide(parts);
     std::vector<u64> ways;
-    if (settings_.split_l2_ways && parts > 1) {
+    std::vector<FillApp> apps;
+    for (std::size_t a = 0; a < shares.size(); ++a) {
+        const Share& share = shares[a];
+        apps.push_back({static_cast<u8>(a), share.first_sm, share.sms});
+        if (!settings_.split_l2_ways || parts == 1) continue;
         auto below = [](u64 n) { return n >= 64 ? ~u64{0} : (u64{1} << n) - 1; };
         const u64 all = settings_.l2.ways;
-        for (const auto& app : apps)
-            ways.push_back(below(all * (app->share().part + 1) / parts) &
-                           ~below(all * app->share().part / parts));
+        ways.push_back(below(all * (share.part + 1) / parts) & ~below(all * share.part / parts));
     }
-    if (translation_) {
-        std::vector<FrameOwner> owners;
-        std::vector<FillApp> shares;
-        for (const auto& app : apps) {
-            owners.push_back({app->name(), app->share().part});
-            shares.push_back({app->id(), app->share().first_sm, app->share().sms});
-        }
-        processes_ =
-            std::make_unique<Processes>(settings_.translation, owners, settings_.split_channels ? parts : 1);
-        translation_->start(*processes_, shares);
-    }
-    for (auto& slice : slices_) slice->applications(application_count(), ways);
-    memory_.start(*this, clock());
+    if (translation_) translation_->start(*processes, apps);
+    for (auto& slice : slices_) slice->applications(static_cast<u32>(shares.size()), ways);
 }
 
 void Gpu::trace(LifetimeObserver* lifetimes) {
     for (auto& sm : sms_) sm->trace(lifetimes);
     for (auto& slice : slices_) slice->trace(lifetimes);
-    memory_.trace(lifetimes);
 }
 
 void Gpu::run(Cycle now) {
@@ -173,139 +175,40 @@ void Gpu::signalled(KernelRun& kernel, u32 edge, Cycle now) {
             ++k;
             continue;
         }
-        sms_[waiters[k].sm]->edge_signalled(waiters[k].warp, now);
-        agenda().wake(waiters[k].sm, now + 1);
+        if (waiters[k].device == device_)
+            edge_signalled(waiters[k], now);
+        else
+            owner_.edge_signalled(waiters[k], device_, now);
         waiters.erase(waiters.begin() + static_cast<std::ptrdiff_t>(k));
     }
 }
 
+void Gpu::edge_signalled(const KernelRun::EdgeWaiter& waiter, Cycle at) {
+    sms_[waiter.sm]->edge_signalled(waiter.warp, at);
+    agenda().wake(waiter.sm, at + 1);
+}
+
 void Gpu::load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) {
-    memory_.partitions()[channel]->expect({Origin{sm, 0, device_}.flat_unit(), load}, requests,
-                                          clock().tick(now));
+    if (groups_[channel] != nullptr)
+        groups_[channel]->expect({sm, 0, device_}, load, requests, clock().tick(now));
 }
 
-void Gpu::copied(u8 app, const CopyEvent& copy) {
-    if (copy.kind != CopyKind::host_to_device || copy.bytes == 0) return;
-    if (copy.bytes - 1 > ~copy.destination)
-        throw InputError(fmt::format("a copy of {} bytes to {:#x} reaches past the end of the address space",
-                                     copy.bytes, copy.destination));
-    largest_copy_ = std::max(largest_copy_, copy.bytes);
-    const u64 last = copy.destination + copy.bytes - 1;
-    // Of a copy that does not fit into the memory, and then into L2, only the end can still be there.
-    const auto start = [&](u64 capacity) {
-        return copy.bytes > capacity ? last - capacity : copy.destination;
-    };
-    // With translation the copy is what uses its pages first.
-    const u32 page = translation_ ? page_shift(settings_.translation.page_size) : Footprint::kPageShift;
-    for (u64 p = start(memory_.bytes()) >> page; p <= last >> page; ++p)
-        footprint_.touch(placed(app, VirtAddr(p << page)));
-    if (!settings_.l2.fill_on_host_copy) return;
-    const u64 first = start(2 * settings_.l2.size_bytes * slices_.size());
-    for (u64 line = first >> kLineShift; line <= last >> kLineShift; ++line) {
-        const PhysAddr at = placed(app, VirtAddr(line << kLineShift));
-        slices_[router_.route(at).port]->warm(at, app);
-    }
-}
-
-u64 Gpu::used_bytes() const {
-    u64 allocated = 0;
-    for (const auto& app : applications())
-        if (__builtin_add_overflow(allocated, app->peak_device_bytes(), &allocated)) return ~u64{0};
-    return std::max({allocated, footprint_.bytes(), largest_copy_});
-}
-
-void Gpu::freed(u8 app, u64 address, u64 bytes) {
-    if (translation_) translation_->unmap(app, VirtAddr(address), bytes, now());
-}
-
-// -- the end
-
-AppTotals Gpu::totals(const Application& app) const {
-    if (app.frozen() != nullptr) return *app.frozen();
-    AppTotals t;
-    t.at = now();
-    for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s)
-        t.sm.merge(sms_[s]->stats());
-    for (const auto& slice : slices_) t.l2.merge(slice->stats(app.id()));
-    if (translation_) {
-        for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s)
-            t.l1_tlb.merge(translation_->l1(static_cast<u16>(s)).stats);
-        t.tlb = translation_->stats(app.id());
-        translation_->fill_policy().report_app(app.id(), t.fill);
-    }
-    const Cycle dram = std::max(memory_.now(), memory_.clock().at_or_after(clock().tick(now())));
-    for (const auto& p : memory_.partitions()) {
-        const auto& apps = p->channel().statistics(dram).apps;
-        if (app.id() < apps.size()) t.dram.merge(apps[app.id()]);
-        dram::add_counters(t.scheduler, p->channel().policy_counters(app.id()));
-    }
-    return t;
-}
-
-MemoryCounts Gpu::memory_counts(const Application& app) const {
-    MemoryCounts t;
-    for (u32 s = app.share().first_sm; s < app.share().first_sm + app.share().sms; ++s) {
-        const SmStats& sm = sms_[s]->stats();
-        for (std::size_t k = 0; k < t.warp_cycles.size(); ++k) t.warp_cycles[k] += sm.warp_cycles[k];
-        t.load_lines += sm.load_requests;
-        t.store_lines += sm.store_requests;
-        t.l1_read_sectors += sm.l1_read_sectors;
-        t.l1_read_sector_hits += sm.l1_read_sector_hits;
-        t.l1_stall_cycles +=
-            sm.stall_mshr_cycles + sm.stall_merge_cycles + sm.stall_line_cycles + sm.stall_port_cycles;
-    }
-    for (const auto& slice : slices_) {
-        const SliceAppStats& l2 = slice->stats(app.id());
-        t.l2_reads += l2.reads;
-        t.l2_hits += l2.hits;
-        t.l2_misses += l2.misses;
-        t.l2_writes += l2.writes;
-        t.l2_read_sectors += l2.read_sectors;
-        t.l2_read_sector_hits += l2.read_sector_hits;
-        t.l2_write_sectors += l2.write_sectors;
-    }
-    for (const auto& p : memory_.partitions()) {
-        const dram::AppCounts dram = p->channel().counts(app.id());
-        t.dram_reads += dram.reads;
-        t.dram_writes += dram.writes;
-        t.dram_read_bytes += dram.read_bytes;
-        t.dram_write_bytes += dram.written_bytes;
-        t.dram_activates += dram.activates;
-        t.dram_read_latency_clocks += dram.latency_cycles;
-        t.row_hits += dram.rows[static_cast<std::size_t>(dram::RowOutcome::hit)];
-        t.row_misses += dram.rows[static_cast<std::size_t>(dram::RowOutcome::miss)];
-        t.row_conflicts += dram.rows[static_cast<std::size_t>(dram::RowOutcome::conflict)];
-    }
-    return t;
-}
-
-void Gpu::settle_kernels_of(const Application& app) {
-    // For an application that runs again beside others, the first run counts.
-    if (app.frozen() != nullptr && applications().size() > 1) return;
-    std::vector<KernelRun*> ran;
-    for (KernelRun* k : dispatcher_.running())
-        if (k->app == app.id() && k->first_cta != kNever) ran.push_back(k);
-    accounts_[app.id()].settle(memory_counts(app), ran);
-}
-
-void Gpu::settle_kernels() {
-    for (const auto& app : applications()) settle_kernels_of(*app);
-}
-
-u32 Gpu::application_count() const {
-    return static_cast<u32>(applications().size());
-}
-
-u64 Gpu::instructions(u32 app) const {
-    return applications()[app]->work().thread_instructions;
-}
-
-u64 Gpu::misses(u32 app, u32 channel) const {
-    const u32 first = router_.first_port_of(channel);
+u64 Gpu::misses(u32 app, u32 memory, u32 channel) const {
+    const u32 flat = router_.first_channel_of(memory) + channel, first = router_.first_port_of(flat);
     u64 n = 0;
-    for (u32 k = 0; k < router_.slices_of(channel); ++k)
+    for (u32 k = 0; k < router_.slices_of(flat); ++k)
         n += slices_[first + k]->stats(static_cast<u8>(app)).misses;
     return n;
+}
+
+Gpu::Sent Gpu::sent_to(u32 memory) const {
+    Sent sent;
+    for (u32 s = 0; s < slices_.size(); ++s) {
+        if (router_.port(s).memory != memory) continue;
+        sent.reads += slices_[s]->stats().fetches;
+        sent.writes += slices_[s]->stats().write_backs;
+    }
+    return sent;
 }
 
 void Gpu::settle() {
@@ -315,7 +218,7 @@ void Gpu::settle() {
 u64 Gpu::progress() const {
     u64 n = requests_.packets() + responses_.packets();
     for (const auto& sm : sms_) n += sm->stats().warp_instructions;
-    return n + memory_.accepted_reads() + memory_.accepted_writes();
+    return n;
 }
 
 bool Gpu::quiet() const {
@@ -323,7 +226,7 @@ bool Gpu::quiet() const {
     return std::all_of(sms_.begin(), sms_.end(),
                        [halted](const auto& s) { return halted ? s->drained() : s->quiet(); }) &&
            std::all_of(slices_.begin(), slices_.end(), [](const auto& s) { return s->quiet(); }) &&
-           memory_.quiet() && requests_.empty() && responses_.empty() && pool_.live() == 0 &&
+           requests_.empty() && responses_.empty() && pool_.live() == 0 &&
            (!translation_ || translation_->quiet());
 }
 

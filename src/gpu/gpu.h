@@ -1,7 +1,9 @@
 #pragma once
-// One GPU: its SMs, the two crossbars, the L2 slices in front of a memory, translation, and the dispatcher, in one clock.
+// One GPU, its parts only: SMs, the two crossbars, the L2 slices in front of every memory that it reaches, translation, and
+// the dispatcher, in one clock. The memories, the processes and the programs are the machine's.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,93 +11,96 @@
 #include "cache/slice.h"
 #include "core/sm.h"
 #include "gpu/dispatcher.h"
-#include "machine/application.h"
-#include "machine/kernel_account.h"
-#include "machine/settings.h"
-#include "memory/memory_node.h"
+#include "gpu/settings.h"
+#include "gpu/share.h"
 #include "vm/translation.h"
 
 namespace heddle {
 
-class Gpu final : public Domain, public SmOwner, private DispatchOwner, private ApplicationCounters {
-  public:
-    /// `memory`: where its slices read and write. `pressure`: where translation tells how applications suffer from it.
-    /// `device`: its number in the machine. Throws InputError if the description does not hold.
-    Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, MemoryNode& memory,
-        TranslationPressure& pressure, u8 device = 0);
+/// A memory's channel, as a GPU reaches it: the channel itself or a link to it.
+struct ReachedChannel {
+    MemoryPort* port = nullptr;
+    GroupObserver* groups = nullptr;  // null: its scheduler does not want to know which loads are complete
+};
+struct ReachedMemory {
+    std::vector<ReachedChannel> channels;
+    u32 access_bytes = kSectorBytes;  // that one access of DRAM brings
+};
 
-    /// `again` null: it runs once. Throws InputError if the share does not fit the GPU.
-    void add(std::unique_ptr<StreamSource> source, Reopen again, const Share& share);
-    void start();
+struct GpuWiring {
+    std::vector<ReachedMemory>
+        memories;  // all of the machine, in the order of their numbers in physical addresses
+    LinearMemory* linear = nullptr;           // places data where there is no translation
+    TranslationPressure* pressure = nullptr;  // where translation tells how applications suffer from it
+    KernelOwner* owner = nullptr;
+    u8 device = 0;  // its number in the machine
+};
+
+class Gpu final : public Domain, private SmOwner {
+  public:
+    /// Throws InputError if the description does not hold.
+    Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, const GpuWiring& wiring);
+
+    /// InputError if an application's share does not fit the GPU.
+    void check(const Share& share, const std::string& application) const;
+    /// Before the first cycle: what each application gets. `processes` where there is translation.
+    void start(std::span<const Share> shares, Processes* processes);
     /// Nothing new is issued or started; what is in flight still arrives.
     void halt();
 
-    /// Every application has finished once.
-    bool finished() const { return dispatcher_.finished(); }
-    /// Some are running again.
-    bool repeats() const { return !dispatcher_.running().empty(); }
-    /// What has been counted for an application up to now, or until it first ended.
-    AppTotals totals(const Application& app) const override;
-    /// Attributes what has been counted since the last kernel's end to the kernels that it belongs to; call before the
-    /// result.
-    void settle_kernels();
-    Cycle ended() const { return dispatcher_.ended(); }
-    /// Core cycles until the last thing happened anywhere, the memory included.
-    Cycle drained() const {
-        return std::max(now(), clock().at_or_after(memory_.clock().tick(memory_.now())));
-    }
+    Dispatcher& dispatcher() { return dispatcher_; }
+    /// A warp here waited for an edge that has been signalled; it knows from `at` on.
+    void edge_signalled(const KernelRun::EdgeWaiter& waiter, Cycle at);
+    /// The host has written this line through L2.
+    void warm(PhysAddr line, u8 app) { slices_[router_.route(line).port]->warm(line, app); }
+
     u64 thread_instructions() const { return load_stats_.thread_instructions; }
-    /// Grows with everything that counts as progress: instructions, responses, DRAM requests.
+    /// Grows with everything that counts as progress: instructions, requests, responses.
     u64 progress() const;
-    /// Nothing is in flight anywhere.
+    /// Nothing is in flight in it.
     bool quiet() const;
-    /// Throws InvariantError unless everything that was sent was answered and the levels agree.
+    /// InvariantError unless everything that was sent was answered and the levels agree.
     void check_conservation() const;
-    /// Who waits for whom.
+    /// Who waits for whom: SMs, translation, L2.
     std::string describe() const;
 
     /// Memory instructions issued from now on are reported to the observer; null: to none.
     void trace(LifetimeObserver* lifetimes);
+    /// Accounts for resident warps up to now (for a run that was cut short).
+    void settle();
+
+    // -- of one memory, for its schedulers and for what must agree with it
+    /// An application's lines that missed in the slices in front of a channel.
+    u64 misses(u32 app, u32 memory, u32 channel) const;
+    struct Sent {
+        u64 reads = 0, writes = 0;
+    };
+    Sent sent_to(u32 memory) const;
 
     // -- for the result
     const std::string& name() const { return name_; }
     const GpuSettings& settings() const { return settings_; }
-    const std::vector<std::unique_ptr<Application>>& applications() const {
-        return dispatcher_.applications();
-    }
     const std::vector<std::unique_ptr<Sm>>& sms() const { return sms_; }
     const std::vector<std::unique_ptr<Slice>>& slices() const { return slices_; }
-    MemoryNode& memory() { return memory_; }
-    const MemoryNode& memory() const { return memory_; }
     const LoadStats& load_stats() const { return load_stats_; }
     const Router& router() const { return router_; }
+    const Footprint& footprint() const { return footprint_; }
     /// Null without translation.
     const Translation* translation() const { return translation_.get(); }
     Translation* translation() { return translation_.get(); }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
-    /// Accounts for resident warps up to now (for a run that was cut short).
-    void settle();
-    /// Device memory that the run has used so far.
-    u64 used_bytes() const;
 
   private:
     void run(Cycle now) override;
     void step_slice(u32 s, Cycle now);
-    void settle_kernels_of(const Application& app) override;
-    MemoryCounts memory_counts(const Application& app) const;
+    void build_translation(TranslationPressure& pressure);
+    void build_slices(const GpuWiring& wiring);
+    void build_sms(const GpuWiring& wiring);
 
     void cta_done(u16 sm, KernelRun& kernel, Cycle now) override;
     void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
     void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) override;
-    void copied(u8 app, const CopyEvent& copy) override;
-    void freed(u8 app, u64 address, u64 bytes) override;
-    u32 application_count() const override;
-    u64 instructions(u32 app) const override;
-    u64 misses(u32 app, u32 channel) const override;
-    PhysAddr placed(u8 app, VirtAddr address) {
-        return processes_ ? processes_->translate(app, address) : linear_.translate(app, address);
-    }
 
     // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation.
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
@@ -104,22 +109,19 @@ class Gpu final : public Domain, public SmOwner, private DispatchOwner, private 
 
     std::string name_;
     GpuSettings settings_;
-    MemoryNode& memory_;
+    KernelOwner& owner_;
     u8 device_;
     Router router_;
     RequestPool pool_;
-    LinearMemory linear_;
     LoadStats load_stats_;
     Crossbar requests_, responses_;
     std::vector<std::unique_ptr<Sm>> sms_;
     L2HitRates hit_rates_;
     Footprint footprint_;
-    u64 largest_copy_ = 0;
     std::vector<std::unique_ptr<Slice>> slices_;
-    std::unique_ptr<Processes> processes_;  // with translation, from the start of a run
+    std::vector<GroupObserver*> groups_;  // by channel, flat over the memories
     std::unique_ptr<Translation> translation_;
     Dispatcher dispatcher_;
-    std::vector<KernelAccount> accounts_;  // by application
 };
 
 }  // namespace heddle

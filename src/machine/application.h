@@ -39,7 +39,8 @@ struct AppTotals {
     Cycle at{0};
     SmStats sm;
     SliceAppStats l2;
-    dram::AppCounts dram;
+    std::vector<dram::AppCounts> memories;  // by the machine's memory
+    dram::AppCounts dram;                   // of all of them
     /// What the DRAM scheduler has counted for it, over the channels.
     std::vector<dram::PolicyCounter> scheduler;
     L1TlbStats l1_tlb;

@@ -27,103 +27,119 @@ DistributionRecord distribution(const Histogram& h) {
 
 class Collector {
   public:
-    explicit Collector(Gpu& gpu) : gpu_(gpu), counters_(record_.counters, gpu.name() + ".") {}
+    explicit Collector(Machine& machine) : machine_(machine) {}
 
     RunRecord run() {
-        record_.cycles = gpu_.finished() ? gpu_.ended().v : gpu_.now().v;
-        record_.core_hz = gpu_.clock().hertz();
-        gpu_.settle_kernels();
-        collect_applications(gpu_, record_);
-        for (const auto& sm : gpu_.sms()) sm_.merge(sm->stats());
-        sms();
-        slices();
-        counters_.of("crossbar.requests.").add(kCrossbarCounters, gpu_.requests());
-        counters_.of("crossbar.responses.").add(kCrossbarCounters, gpu_.responses());
-        throughputs();
-        memory();
-        const LoadStats& loads = gpu_.load_stats();
-        if (loads.latency.count() != 0) {
-            record_.load_latency_cycles = distribution(loads.latency);
-            record_.requests_per_load = distribution(loads.requests_per_load);
+        record_.cycles = machine_.finished() ? machine_.ended().v : machine_.now().v;
+        record_.core_hz = machine_.clock().hertz();
+        machine_.settle_kernels();
+        collect_applications(machine_, record_);
+        for (const auto& gpu : machine_.gpus()) this->gpu(*gpu);
+        for (const auto& node : machine_.memories()) memory(*node);
+        for (const auto& gpu : machine_.gpus()) loads(*gpu);
+        if (latency_.count() != 0) {
+            record_.load_latency_cycles = distribution(latency_);
+            record_.requests_per_load = distribution(requests_per_load_);
         }
-        counters_.add("sm.multi_request_loads", "loads", loads.multi_request_loads);
-        collect_translation(gpu_, record_);
+        for (const auto& gpu : machine_.gpus()) collect_translation(machine_, *gpu, record_);
         return std::move(record_);
     }
 
   private:
-    void sms() {
-        const CounterList counters = counters_.of("sm.");
-        counters.add(kSmCounters, sm_);
-        for (std::size_t c = 0; c < kOpClassNames.size(); ++c)
-            counters.add(std::string("issued.") + kOpClassNames[c], "warp instructions",
-                         sm_.issued_by_class[c]);
-        for (std::size_t s = 0; s < kWarpStates; ++s) {
-            const char* state = name(static_cast<WarpState>(s));
-            counters.add(std::string("warp_cycles.") + state, "warp cycles", sm_.warp_cycles[s]);
-            record_.stalls.push_back({state, sm_.warp_cycles[s]});
-        }
-        if (sm_.l1_read_sectors != 0)
-            record_.caches.push_back({"l1", sm_.l1_read_sectors, sm_.l1_read_sector_hits});
+    CounterList counters_of(const std::string& part) { return {record_.counters, part + "."}; }
+
+    void gpu(const Gpu& gpu) {
+        const CounterList counters = counters_of(gpu.name());
+        SmStats sum;
+        for (const auto& sm : gpu.sms()) sum.merge(sm->stats());
+        sms(sum, counters.of("sm."));
+        slices(gpu, counters.of("l2."));
+        counters.of("crossbar.requests.").add(kCrossbarCounters, gpu.requests());
+        counters.of("crossbar.responses.").add(kCrossbarCounters, gpu.responses());
+        throughputs(gpu, sum);
     }
 
-    void slices() {
-        const CounterList counters = counters_.of("l2.");
-        counters.sums(kSliceCounters, gpu_.slices(), kStatsOf);
+    void sms(const SmStats& sum, const CounterList& counters) {
+        counters.add(kSmCounters, sum);
+        for (std::size_t c = 0; c < kOpClassNames.size(); ++c)
+            counters.add(std::string("issued.") + kOpClassNames[c], "warp instructions",
+                         sum.issued_by_class[c]);
+        record_.stalls.resize(kWarpStates);
+        for (std::size_t s = 0; s < kWarpStates; ++s) {
+            const char* state = name(static_cast<WarpState>(s));
+            counters.add(std::string("warp_cycles.") + state, "warp cycles", sum.warp_cycles[s]);
+            record_.stalls[s].cause = state;
+            record_.stalls[s].warp_cycles += sum.warp_cycles[s];
+        }
+        add_cache(record_, "l1", sum.l1_read_sectors, sum.l1_read_sector_hits);
+    }
+
+    void slices(const Gpu& gpu, const CounterList& counters) {
+        counters.sums(kSliceCounters, gpu.slices(), kStatsOf);
         u64 dirty = 0, read = 0, hit = 0;
-        for (const auto& slice : gpu_.slices()) {
+        for (const auto& slice : gpu.slices()) {
             dirty += slice->dirty_lines();
             read += slice->stats().read_sectors;
             hit += slice->stats().read_sector_hits;
         }
         counters.add("dirty_lines", "lines", dirty);
-        if (read != 0) record_.caches.push_back({"l2", read, hit});
+        add_cache(record_, "l2", read, hit);
     }
 
     /// An L1 looks up a line a cycle on each port of the load/store unit; a port of an L2 bank is held by a line for
     /// its bytes or the bank's occupancy; of a crossbar each port moves a flit a cycle, the fewer ports limit.
-    void throughputs() {
-        const GpuSettings& s = gpu_.settings();
+    void throughputs(const Gpu& gpu, const SmStats& sm) {
+        const GpuSettings& s = gpu.settings();
         u64 l2_sectors = 0;
-        for (const auto& slice : gpu_.slices())
+        for (const auto& slice : gpu.slices())
             l2_sectors += slice->stats().read_sectors + slice->stats().write_sectors;
-        const u64 cycles = gpu_.drained().v, slices = gpu_.slices().size();
+        const u64 cycles = gpu.clock().at_or_after(machine_.clock().tick(machine_.drained())).v;
+        const u64 slices = gpu.slices().size();
         const u64 line_bytes = u64{kSectors} * kSectorBytes;
         const u64 held = std::max<u64>({1, ceil_div(line_bytes, s.l2.port_bytes), s.l2.bank_occupancy.v});
-        const u64 flits = gpu_.requests().flits_moved() + gpu_.responses().flits_moved();
-        record_.throughputs = {{"l1", sm_.l1_read_sectors * kSectorBytes,
-                                cycles * s.sms * s.sm.lsu.lines_per_cycle * line_bytes},
-                               {"l2", l2_sectors * kSectorBytes,
-                                cycles * slices * s.l2.banks * s.l2.bank_ports * line_bytes / held},
-                               {"crossbar", flits * s.crossbar.flit_bytes,
-                                cycles * 2 * std::min<u64>(s.sms, slices) * s.crossbar.flit_bytes}};
+        const u64 flits = gpu.requests().flits_moved() + gpu.responses().flits_moved();
+        const ThroughputRecord all[] = {
+            {"l1", sm.l1_read_sectors * kSectorBytes, cycles * s.sms * s.sm.lsu.lines_per_cycle * line_bytes},
+            {"l2", l2_sectors * kSectorBytes,
+             cycles * slices * s.l2.banks * s.l2.bank_ports * line_bytes / held},
+            {"crossbar", flits * s.crossbar.flit_bytes,
+             cycles * 2 * std::min<u64>(s.sms, slices) * s.crossbar.flit_bytes}};
+        record_.throughputs.resize(std::size(all));
+        for (std::size_t k = 0; k < std::size(all); ++k) {
+            ThroughputRecord& sum = record_.throughputs[k];
+            sum.name = all[k].name;
+            sum.bytes += all[k].bytes;
+            sum.peak_bytes += all[k].peak_bytes;
+        }
     }
 
-    void memory() {
-        const Cycle now = gpu_.memory().clock().at_or_after(gpu_.clock().tick(gpu_.now()));
+    void memory(const MemoryNode& node) {
+        const Cycle now = machine_.now_of(node);
         dram::Statistics sum;
         u64 groups = 0;
-        for (const auto& p : gpu_.memory().partitions()) {
+        for (const auto& p : node.partitions()) {
             sum.merge(p->channel().statistics(now));
             groups += p->groups_completed();
         }
-        const auto policy = gpu_.memory().policy_counters();
-        summary(sum, policy);
-        const CounterList counters(record_.counters, gpu_.settings().memory + ".");
+        const auto policy = node.policy_counters();
+        summary(node, sum, policy);
+        const CounterList counters = counters_of(node.name());
         counters.add(dram::kMemoryCounters, sum);
-        if (gpu_.translation() != nullptr) counters.add(dram::kWalkCounters, sum.walks);
-        energy(counters, now);
+        if (machine_.processes() != nullptr) counters.add(dram::kWalkCounters, sum.walks);
+        energy(node, counters, now);
         counters.add("groups_completed", "loads", groups);
         for (const dram::PolicyCounter& c : policy)
             counters.add(std::string("scheduler.") + c.name, c.unit, c.value);
-        divergence(policy);
+        // Only controllers with command queues mark what a drain held up.
+        marks_drains_ |= dram::find(policy, dram::CounterMeaning::reads_held_by_drain) != nullptr;
     }
 
-    void summary(const dram::Statistics& sum, const std::vector<dram::PolicyCounter>& policy) {
+    void summary(const MemoryNode& node, const dram::Statistics& sum,
+                 const std::vector<dram::PolicyCounter>& policy) {
         MemoryRecord m;
-        m.name = gpu_.settings().memory;
-        m.standard = gpu_.memory().settings().standard;
-        m.channels = gpu_.memory().partitions().size();
+        m.name = node.name();
+        m.standard = node.settings().standard;
+        m.channels = node.channels();
         m.reads = sum.reads;
         m.writes = sum.writes;
         m.read_bytes = sum.read_bytes;
@@ -131,46 +147,49 @@ class Collector {
         m.row_hits = sum.count(dram::RowOutcome::hit);
         m.row_misses = sum.count(dram::RowOutcome::miss);
         m.row_conflicts = sum.count(dram::RowOutcome::conflict);
-        m.peak_bytes_per_s = dram::resolve(gpu_.memory().settings()).peak_bytes_per_s() * m.channels;
+        m.peak_bytes_per_s = dram::resolve(node.settings()).peak_bytes_per_s() * m.channels;
         // Traffic is counted until all has drained, which may be after the last kernel's end.
         m.peak_bytes = static_cast<u64>(static_cast<unsigned __int128>(m.peak_bytes_per_s) *
-                                        gpu_.drained().v / record_.core_hz);
+                                        machine_.drained().v / record_.core_hz);
         if (const auto* changes = dram::find(policy, dram::CounterMeaning::rank_changes))
             m.rank_changes = changes->value;
         record_.memories.push_back(m);
     }
 
-    /// How the requests of a load fared in DRAM, where that is counted.
-    void divergence(const std::vector<dram::PolicyCounter>& policy) {
-        if (!gpu_.settings().sm.lsu.divergence) return;
-        const DivergenceStats& d = gpu_.load_stats().divergence;
-        const CounterList counters = counters_.of("divergence.");
-        counters.add(kDivergenceCounters, d);
-        // Only controllers with command queues mark what a drain held up.
-        if (dram::find(policy, dram::CounterMeaning::reads_held_by_drain) != nullptr)
-            counters.add("drained_loads", "loads", d.drained_loads);
-    }
-
-    void energy(const CounterList& counters, Cycle now) {
-        const dram::Resolved resolved = dram::resolve(gpu_.memory().settings());
+    void energy(const MemoryNode& node, const CounterList& counters, Cycle now) {
+        const dram::Resolved resolved = dram::resolve(node.settings());
         const dram::Currents* currents = dram::find_currents(resolved);
         if (currents == nullptr) return;
         dram::Energy sum;
-        for (const auto& p : gpu_.memory().partitions())
+        for (const auto& p : node.partitions())
             sum += dram::energy_of(p->channel().statistics(now), resolved, *currents);
         counters.add(dram::kEnergyCounters, sum);
     }
 
-    Gpu& gpu_;
+    /// What became of a GPU's loads; how their requests fared in DRAM, where that is counted.
+    void loads(const Gpu& gpu) {
+        const LoadStats& loads = gpu.load_stats();
+        const CounterList counters = counters_of(gpu.name());
+        if (gpu.settings().sm.lsu.divergence) {
+            const CounterList divergence = counters.of("divergence.");
+            divergence.add(kDivergenceCounters, loads.divergence);
+            if (marks_drains_) divergence.add("drained_loads", "loads", loads.divergence.drained_loads);
+        }
+        counters.add("sm.multi_request_loads", "loads", loads.multi_request_loads);
+        latency_.merge(loads.latency);
+        requests_per_load_.merge(loads.requests_per_load);
+    }
+
+    Machine& machine_;
     RunRecord record_;
-    CounterList counters_;
-    SmStats sm_;  // of all SMs
+    Histogram latency_, requests_per_load_;
+    bool marks_drains_ = false;  // a memory's controllers
 };
 
 }  // namespace
 
-RunRecord collect(Gpu& gpu) {
-    return Collector(gpu).run();
+RunRecord collect(Machine& machine) {
+    return Collector(machine).run();
 }
 
 }  // namespace heddle

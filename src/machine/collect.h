@@ -1,14 +1,14 @@
 #pragma once
 // From the counters of a machine's parts to the record of a run.
 
-#include "gpu/gpu.h"
+#include "machine/machine.h"
 #include "sim/record.h"
 
 namespace heddle {
 
-RunRecord collect(Gpu& gpu);
+RunRecord collect(Machine& machine);
 
 /// Adds the current values of the main counters.
-void sample(Gpu& gpu, TimelineRecord& timeline);
+void sample(const Machine& machine, TimelineRecord& timeline);
 
 }  // namespace heddle

@@ -20,25 +20,21 @@ constexpr std::size_t kHotLoads = 10;
 
 class ApplicationCollector {
   public:
-    ApplicationCollector(Gpu& gpu, RunRecord& record)
-        : gpu_(gpu),
-          record_(record),
-          resolved_(dram::resolve(gpu.memory().settings())),
-          currents_(dram::find_currents(resolved_)) {}
+    ApplicationCollector(const Machine& machine, RunRecord& record) : machine_(machine), record_(record) {}
 
     void run() {
-        for (const auto& app : gpu_.applications()) {
+        for (const auto& app : machine_.applications()) {
             AppRecord& a = record_.apps.emplace_back();
             a.name = app->name();
             a.launches = app->launches();
             a.first_sm = app->share().first_sm;
             a.sms = app->share().sms;
-            counters(a, gpu_.totals(*app));
+            counters(a, machine_.totals(*app));
             for (const auto& k : app->kernels()) {
                 k->retire();  // of a run that was cut off, some have not been
                 kernel(a, *k);
             }
-            a.ranges = ranges_in_time(*app, gpu_.now());
+            a.ranges = ranges_in_time(*app, machine_.now());
         }
         for (const auto& [opcode, n] : unknown_) record_.unknown_opcodes.push_back({opcode, n});
         for (auto& [key, site] : sites_) record_.hot_loads.push_back(site);
@@ -56,9 +52,20 @@ class ApplicationCollector {
         for (const dram::PolicyCounter& c : t.scheduler)
             list.add(std::string("dram.scheduler.") + c.name, c.unit, c.value);
         app.scheduler_windows = windows(t.scheduler);
-        collect_translation(gpu_, t, app);
-        if (currents_ != nullptr)
-            list.add("dram.energy", "pJ", dram::energy_of(t.dram, resolved_, *currents_).total());
+        collect_translation(machine_, t, app);
+        if (const std::optional<u64> energy = energy_of(t)) list.add("dram.energy", "pJ", *energy);
+    }
+
+    /// Of all memories; none unless the currents of each are known.
+    std::optional<u64> energy_of(const AppTotals& t) const {
+        u64 sum = 0;
+        for (std::size_t m = 0; m < t.memories.size(); ++m) {
+            const dram::Resolved resolved = dram::resolve(machine_.memories()[m]->settings());
+            const dram::Currents* currents = dram::find_currents(resolved);
+            if (currents == nullptr) return std::nullopt;
+            sum += dram::energy_of(t.memories[m], resolved, *currents).total();
+        }
+        return sum;
     }
 
     static std::optional<SchedulerWindowsRecord> windows(const std::vector<dram::PolicyCounter>& counters) {
@@ -83,7 +90,7 @@ class ApplicationCollector {
         r.shared = k.shared;
         if (k.first_cta != kNever) {
             r.start_cycle = k.first_cta.v;
-            r.cycles = (k.ended == kNever ? gpu_.now() : k.ended) - k.first_cta;
+            r.cycles = (k.ended == kNever ? machine_.now() : k.ended) - k.first_cta;
             app.cycles = std::max(app.cycles, r.start_cycle + r.cycles);
         }
         app.warp_instructions += r.warp_instructions;
@@ -104,18 +111,16 @@ class ApplicationCollector {
                 record_.warnings.push_back(w);
     }
 
-    Gpu& gpu_;
+    const Machine& machine_;
     RunRecord& record_;
-    dram::Resolved resolved_;
-    const dram::Currents* currents_;
     std::map<std::pair<std::string, u64>, HotLoadRecord> sites_;  // by kernel and PC
     std::map<std::string, u64> unknown_;
 };
 
 }  // namespace
 
-void collect_applications(Gpu& gpu, RunRecord& record) {
-    ApplicationCollector(gpu, record).run();
+void collect_applications(const Machine& machine, RunRecord& record) {
+    ApplicationCollector(machine, record).run();
 }
 
 }  // namespace heddle

@@ -7,6 +7,6 @@
 namespace heddle {
 
 /// Applications with their kernels and counters, the loads that warps waited for most, unknown opcodes and warnings.
-void collect_applications(Gpu& gpu, RunRecord& record);
+void collect_applications(const Machine& machine, RunRecord& record);
 
 }  // namespace heddle

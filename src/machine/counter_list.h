@@ -10,6 +10,18 @@
 
 namespace heddle {
 
+/// Adds what a level of caches has counted to that level's record; nothing if it was not used.
+inline void add_cache(RunRecord& record, const std::string& name, u64 accesses, u64 hits) {
+    if (accesses == 0) return;
+    for (CacheRecord& c : record.caches)
+        if (c.name == name) {
+            c.accesses += accesses;
+            c.hits += hits;
+            return;
+        }
+    record.caches.push_back({name, accesses, hits});
+}
+
 class CounterList {
   public:
     /// `owner`: what stands before each name, its dot included.

@@ -6,9 +6,14 @@
 
 namespace heddle {
 
-Lifetimes::Lifetimes(Gpu& gpu, u64 one_in, u64 most)
-    : gpu_(gpu), one_in_(one_in), most_(most), issued_to_(gpu.sms().size()) {
-    gpu.trace(this);
+Lifetimes::Lifetimes(const Machine& machine, u64 one_in, u64 most)
+    : machine_(machine), one_in_(one_in), most_(most), issued_to_(machine.home().sms().size()) {
+    observe(this);
+}
+
+void Lifetimes::observe(LifetimeObserver* observer) {
+    machine_.home().trace(observer);
+    machine_.home_memory().trace(observer);
 }
 
 bool Lifetimes::chosen(u64 number) const {

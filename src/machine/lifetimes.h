@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gpu/gpu.h"
+#include "machine/machine.h"
 #include "mem/lifetime_observer.h"
 
 namespace heddle {
@@ -56,9 +56,10 @@ class Lifetimes final : public LifetimeObserver {
   public:
     static constexpr u64 kMost = 20'000;
 
-    /// Observes the GPU from now on, and must outlive the run. `one_in` is the initial sampling rate.
-    Lifetimes(Gpu& gpu, u64 one_in, u64 most = kMost);
-    ~Lifetimes() override { gpu_.trace(nullptr); }
+    /// Observes the machine's first GPU and its memory from now on, and must outlive the run. `one_in` is the initial
+    /// sampling rate.
+    Lifetimes(const Machine& machine, u64 one_in, u64 most = kMost);
+    ~Lifetimes() override { observe(nullptr); }
 
     // -- after the run
     /// Those that have ended, in the order of issue.
@@ -67,7 +68,7 @@ class Lifetimes final : public LifetimeObserver {
     u64 instructions() const { return issued_; }
     u64 one_in() const { return one_in_; }
     const std::string& kernel(const AccessLife& access) const { return kernels_[access.kernel]; }
-    const Gpu& gpu() const { return gpu_; }
+    const Machine& machine() const { return machine_; }
 
     bool issued(const IssuedAccess& access) override;
     void line_taken(u16 sm, u32 instruction, PhysAddr line, L1Outcome outcome, const Request* request,
@@ -87,14 +88,15 @@ class Lifetimes final : public LifetimeObserver {
         u32 lines = 0;
     };
 
+    void observe(LifetimeObserver* observer);
     bool chosen(u64 number) const;
     void thin();
-    u64 core(Cycle at) const { return gpu_.clock().tick(at).v; }
-    u64 memory(Cycle at) const { return gpu_.memory().clock().tick(at).v; }
+    u64 core(Cycle at) const { return machine_.clock().tick(at).v; }
+    u64 memory(Cycle at) const { return machine_.home_memory().clock().tick(at).v; }
     LineLife* find(const Request& request);
     void end(AccessLife& access, LineLife& line, u64 at);
 
-    Gpu& gpu_;
+    const Machine& machine_;
     u64 one_in_, most_;
     u64 issued_ = 0, lines_ = 0;
     std::map<u64, AccessLife> accesses_;  // by number

@@ -8,12 +8,10 @@ namespace heddle {
 
 namespace {
 
-std::string heading(const Gpu& gpu, const char* what) {
-    return fmt::format(
-        "{} of {} ({}): 0xADDRESS READ|WRITE CYCLE, physical addresses, clocks of {} Hz", what,
-        gpu.settings().memory,
-        dram::describe(dram::resolve(gpu.memory().settings()), gpu.memory().settings().channels),
-        gpu.memory().clock().hertz());
+std::string heading(const MemoryNode& memory, const char* what) {
+    return fmt::format("{} of {} ({}): 0xADDRESS READ|WRITE CYCLE, physical addresses, clocks of {} Hz", what,
+                       memory.name(), dram::describe(dram::resolve(memory.settings()), memory.channels()),
+                       memory.clock().hertz());
 }
 
 }  // namespace
@@ -24,8 +22,7 @@ class RequestDump::Station final : public RequestObserver {
     Station(RequestDump& dump, dram::StreamWriter& to, u32 channel, bool core_clock)
         : dump_(dump), to_(to), channel_(channel), core_clock_(core_clock) {}
     void passed(const Request& r, Cycle now) override {
-        const Cycle at =
-            core_clock_ ? dump_.gpu_.memory().clock().at_or_after(dump_.gpu_.clock().tick(now)) : now;
+        const Cycle at = core_clock_ ? dump_.memory_.clock().at_or_after(dump_.gpu_.clock().tick(now)) : now;
         if (!r.is_write()) dump_.write(to_, channel_, r, false, at);
         if (r.kind != RequestKind::read) dump_.write(to_, channel_, r, true, at);
     }
@@ -37,23 +34,26 @@ class RequestDump::Station final : public RequestObserver {
     bool core_clock_;
 };
 
-RequestDump::RequestDump(Gpu& gpu, const std::string& path)
-    : gpu_(gpu), dram_(path, heading(gpu, "DRAM requests")), l2_(path + ".l2", heading(gpu, "L2 requests")) {
-    const dram::Geometry g = dram::resolve(gpu.memory().settings()).geometry;
+RequestDump::RequestDump(const Machine& machine, const std::string& path)
+    : gpu_(machine.home()),
+      memory_(machine.home_memory()),
+      dram_(path, heading(memory_, "DRAM requests")),
+      l2_(path + ".l2", heading(memory_, "L2 requests")) {
+    const dram::Geometry g = dram::resolve(memory_.settings()).geometry;
     access_bytes_ = g.access_bytes;
     channel_bytes_ = g.capacity();
     const auto station = [&](dram::StreamWriter& to, std::size_t channel, bool core_clock) {
         stations_.push_back(std::make_unique<Station>(*this, to, static_cast<u32>(channel), core_clock));
         return stations_.back().get();
     };
-    for (std::size_t c = 0; c < gpu.memory().partitions().size(); ++c)
-        gpu.memory().partitions()[c]->observe(station(dram_, c, false));
-    for (std::size_t s = 0; s < gpu.slices().size(); ++s)
-        gpu.slices()[s]->observe(station(l2_, gpu.router().port(static_cast<u32>(s)).flat_channel, true));
+    for (std::size_t c = 0; c < memory_.partitions().size(); ++c)
+        memory_.partitions()[c]->observe(station(dram_, c, false));
+    for (u32 s = 0; s < gpu_.slices().size(); ++s)
+        gpu_.slices()[s]->observe(station(l2_, gpu_.router().port(s).flat_channel, true));
 }
 
 RequestDump::~RequestDump() {
-    for (auto& p : gpu_.memory().partitions()) p->observe(nullptr);
+    for (auto& p : memory_.partitions()) p->observe(nullptr);
     for (auto& s : gpu_.slices()) s->observe(nullptr);
 }
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "dram/stream_writer.h"
-#include "gpu/gpu.h"
+#include "machine/machine.h"
 #include "mem/request_observer.h"
 
 namespace heddle {
 
 class RequestDump {
   public:
-    /// Observes the GPU from now on. InputError if a file cannot be created.
-    RequestDump(Gpu& gpu, const std::string& path);
+    /// Observes the machine's first GPU and its memory from now on. InputError if a file cannot be created.
+    RequestDump(const Machine& machine, const std::string& path);
     ~RequestDump();
 
     /// After the run. InputError if not all could be written.
@@ -29,6 +29,7 @@ class RequestDump {
     void write(dram::StreamWriter& to, u32 channel, const Request& request, bool write, Cycle at);
 
     Gpu& gpu_;
+    MemoryNode& memory_;
     u32 access_bytes_;
     u64 channel_bytes_;
     dram::StreamWriter dram_, l2_;

@@ -15,12 +15,16 @@ namespace {
 using Samples = std::vector<std::pair<std::string, u64>>;
 
 /// With several applications: what a scheduler may go by, each until it first ends, and how its ranking changed.
-void sample_applications(Gpu& gpu, Samples& to) {
-    const auto policy = gpu.memory().policy_counters();
-    const dram::PolicyCounter* changes = dram::find(policy, dram::CounterMeaning::rank_changes);
-    to.emplace_back("rank_changes", changes == nullptr ? 0 : changes->value);
-    for (const auto& app : gpu.applications()) {
-        const AppTotals t = gpu.totals(*app);
+void sample_applications(const Machine& machine, Samples& to) {
+    u64 rank_changes = 0;
+    for (const auto& memory : machine.memories()) {
+        const auto policy = memory->policy_counters();
+        if (const auto* changes = dram::find(policy, dram::CounterMeaning::rank_changes))
+            rank_changes += changes->value;
+    }
+    to.emplace_back("rank_changes", rank_changes);
+    for (const auto& app : machine.applications()) {
+        const AppTotals t = machine.totals(*app);
         const std::pair<const char*, u64> values[] = {
             {"thread_instructions", t.sm.thread_instructions},
             {"l2_misses", t.l2.misses},
@@ -37,25 +41,27 @@ void sample_applications(Gpu& gpu, Samples& to) {
 
 }  // namespace
 
-void sample(Gpu& gpu, TimelineRecord& timeline) {
+void sample(const Machine& machine, TimelineRecord& timeline) {
     SmStats sm;
-    for (const auto& part : gpu.sms()) sm.merge(part->stats());
     dram::Statistics memory;
-    const Cycle now = gpu.memory().clock().at_or_after(gpu.clock().tick(gpu.now()));
-    for (const auto& p : gpu.memory().partitions()) memory.merge(p->channel().statistics(now));
+    for (const auto& gpu : machine.gpus())
+        for (const auto& part : gpu->sms()) sm.merge(part->stats());
+    for (const auto& node : machine.memories())
+        for (const auto& p : node->partitions()) memory.merge(p->channel().statistics(machine.now_of(*node)));
     Samples all;
     for (const auto& f : kSmSeries) all.emplace_back(f.name, f.read(sm));
     for (const auto& f : kSliceSeries) {
         u64 sum = 0;
-        for (const auto& slice : gpu.slices()) sum += f.read(slice->stats());
+        for (const auto& gpu : machine.gpus())
+            for (const auto& slice : gpu->slices()) sum += f.read(slice->stats());
         all.emplace_back(f.name, sum);
     }
     for (const auto& f : dram::kMemorySeries) all.emplace_back(f.name, f.read(memory));
-    sample_translation(gpu, all);
-    if (gpu.applications().size() > 1) sample_applications(gpu, all);
+    sample_translation(machine, all);
+    if (machine.applications().size() > 1) sample_applications(machine, all);
     if (timeline.series.empty())
         for (const auto& [name, value] : all) timeline.series.push_back({name, {}});
-    timeline.cycles.push_back(gpu.now().v);
+    timeline.cycles.push_back(machine.now().v);
     for (std::size_t k = 0; k < all.size(); ++k) timeline.series[k].values.push_back(all[k].second);
 }
 

@@ -1,10 +1,10 @@
 #include "machine/simulation.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
 #include "config/machine_file.h"
-#include "dram/geometry.h"
 #include "machine/collect.h"
 #include "machine/design.h"
 #include "machine/suspicions.h"
@@ -12,26 +12,22 @@
 
 namespace heddle {
 
-Simulation::Simulation(const MachineSettings& machine) : machine_(machine) {
-    the_gpu(machine, machine.about.value_or(""));
-    apply_designs(machine_);
-    const auto& [name, gpu] = *machine_.gpus.begin();
-    const dram::MemorySettings& memory = machine_.memories.at(gpu.memory);
-    const u64 dram_hz = dram::resolve(memory).clock_hz;
-    const u64 clocks[] = {gpu.clock_hz, dram_hz};
-    const u64 common = common_clock_hertz(clocks);
-    memory_ = std::make_unique<MemoryNode>(gpu.memory, memory, Clock(dram_hz, common / dram_hz),
-                                           gpu.translation.on() ? &pressure_ : nullptr);
-    gpu_ = std::make_unique<Gpu>(name, gpu, Clock(gpu.clock_hz, common / gpu.clock_hz), *memory_, pressure_);
-    // At the same instant the memory goes first: the order is fixed, and messages take at least one cycle anyway.
-    engine_.add(*memory_);
-    engine_.add(*gpu_);
+namespace {
+
+MachineSettings with_designs(MachineSettings settings) {
+    apply_designs(settings);
+    return settings;
 }
+
+}  // namespace
+
+Simulation::Simulation(const MachineSettings& machine, std::unique_ptr<CtaPlacement> placement)
+    : settings_(with_designs(machine)), machine_(settings_, std::move(placement)) {}
 
 RunProgress Simulation::progress() const {
     RunProgress p;
-    p.cycles = gpu_->now().v;
-    for (const auto& app : gpu_->applications()) {
+    p.cycles = machine_.now().v;
+    for (const auto& app : machine_.applications()) {
         const KernelWork work = app->work();
         p.warp_instructions += work.warp_instructions;
         p.ctas_done += work.ctas_done;
@@ -41,47 +37,51 @@ RunProgress Simulation::progress() const {
 }
 
 std::string Simulation::beyond_capacity() const {
-    const u64 used = gpu_->used_bytes(), there = memory_->bytes();
+    const u64 used = machine_.used_bytes(), there = machine_.memory_bytes();
     if (used <= there) return {};
     const auto mib = [](u64 bytes) { return ceil_div(bytes, u64{1} << 20); };
     const bool alike = mib(used) == mib(there);
     const auto amount = [&](u64 bytes) {
         return alike ? fmt::format("{} bytes", bytes) : fmt::format("{} MiB", mib(bytes));
     };
-    return fmt::format("{} of device memory are in use, but memories.{} has {}", amount(used),
-                       memory_->name(), amount(there));
+    std::string names;
+    for (const auto& memory : machine_.memories())
+        names += (names.empty() ? "memories." : " and memories.") + memory->name();
+    return fmt::format("{} of device memory are in use, but {} {} {}", amount(used), names,
+                       machine_.memories().size() == 1 ? "has" : "have", amount(there));
 }
 
 RunRecord Simulation::run(const RunOptions& options) {
     constexpr u64 kLook = 4096;  // steps between looks at what need not be exact
-    Gpu& gpu = *gpu_;
-    gpu.start();
+    Machine& machine = machine_;
+    machine.start();
     std::string cut;
     std::optional<RunRecord> record;
     TimelineRecord timeline;
     timeline.interval = options.timeline_cycles;
     Cycle next_sample = options.timeline_cycles == 0 ? kNever : Cycle(options.timeline_cycles);
     auto collect_all = [&] {
-        record = collect(gpu);
+        record = collect(machine);
         if (options.timeline_cycles == 0) return;
         // The last sample belongs to the time whose totals the record has.
-        if (timeline.cycles.empty() || timeline.cycles.back() < gpu.now().v) sample(gpu, timeline);
+        if (timeline.cycles.empty() || timeline.cycles.back() < machine.now().v) sample(machine, timeline);
         record->timeline = std::move(timeline);
     };
-    const Tick limit = options.max_cycles == 0 ? Tick{~u64{0}} : gpu.clock().tick(Cycle(options.max_cycles));
+    const Tick limit =
+        options.max_cycles == 0 ? Tick{~u64{0}} : machine.clock().tick(Cycle(options.max_cycles));
     u64 last_progress = ~u64{0};
     Cycle last_change{0};
     for (u64 steps = 0;; ++steps) {
-        const Engine::Due next = engine_.next();
+        const Engine::Due next = machine.engine().next();
         if (next.domain == nullptr) {
-            if (gpu.finished()) break;
+            if (machine.finished()) break;
             throw InvariantError(
                 "deadlock: work remains, but nothing can happen any more. Who waits for whom:\n" +
-                gpu.describe());
+                machine.describe());
         }
         // Writes may still be in flight when the last kernel has ended. What ticks on after them, refreshes and
         // epochs, is not part of the run.
-        if (gpu.finished() && gpu.quiet()) break;
+        if (machine.finished() && machine.quiet()) break;
         if (next.at >= limit && !record) {
             cut = "cycle limit";
             break;
@@ -94,45 +94,46 @@ RunRecord Simulation::run(const RunOptions& options) {
             if (options.progress) options.progress(progress());
             if (options.strict_capacity)
                 if (const std::string beyond = beyond_capacity(); !beyond.empty()) throw InputError(beyond);
-            const u64 now_progress = gpu.progress();
-            const Cycle now = gpu.clock().at_or_after(next.at);
+            const u64 now_progress = machine.progress();
+            const Cycle now = machine.clock().at_or_after(next.at);
             if (now_progress != last_progress) {
                 last_progress = now_progress;
                 last_change = now;
-            } else if (now - last_change > machine_.watchdog.v && !gpu.finished()) {
+            } else if (now - last_change > settings_.watchdog.v && !machine.finished()) {
                 throw InvariantError(fmt::format(
                     "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
-                    now - last_change, gpu.describe()));
+                    now - last_change, machine.describe()));
             }
         }
-        const bool ended = gpu.finished();
+        const bool ended = machine.finished();
         next.domain->run_next();
-        if (gpu.now() >= next_sample && !record) {
-            sample(gpu, timeline);
-            next_sample = gpu.now() + options.timeline_cycles;
+        if (machine.now() >= next_sample && !record) {
+            sample(machine, timeline);
+            next_sample = machine.now() + options.timeline_cycles;
         }
-        if (gpu.finished() && !ended && gpu.repeats()) {
+        if (machine.finished() && !ended && machine.repeats()) {
             // What the others do after the last one's end is no longer counted; what is in flight has to arrive.
-            gpu.settle();
+            machine.settle();
             collect_all();
-            gpu.halt();
+            machine.halt();
         }
-        if (options.max_instructions != 0 && gpu.thread_instructions() >= options.max_instructions &&
+        if (options.max_instructions != 0 && machine.thread_instructions() >= options.max_instructions &&
             !record) {
             cut = "instruction limit";
             break;
         }
     }
     if (cut.empty())
-        gpu.check_conservation();
+        machine.check_conservation();
     else
-        gpu.settle();
+        machine.settle();
 
     const bool partial = !cut.empty() && !record;
     if (!record) collect_all();
-    for (const auto& [memory, settings] : machine_.memories)
-        if (memory != memory_->name())
-            record->warnings.push_back(fmt::format("memories.{} is used by no GPU", memory));
+    for (const auto& described : settings_.memories)
+        if (std::none_of(machine.memories().begin(), machine.memories().end(),
+                         [&](const auto& used) { return used->name() == described.first; }))
+            record->warnings.push_back(fmt::format("memories.{} is used by no GPU", described.first));
     if (const std::string beyond = beyond_capacity(); !beyond.empty()) {
         if (options.strict_capacity) throw InputError(beyond);
         record->warnings.push_back(beyond +
@@ -142,8 +143,8 @@ RunRecord Simulation::run(const RunOptions& options) {
     record->seed = options.seed;
     record->partial = partial;
     if (partial) record->partial_because = cut;
-    for (std::string& line : suspicions(gpu, *record)) record->warnings.push_back(std::move(line));
-    record->machine_yaml = config::to_yaml(config::describe(MachineSettings::schema(), machine_));
+    for (std::string& line : suspicions(machine, *record)) record->warnings.push_back(std::move(line));
+    record->machine_yaml = config::to_yaml(config::describe(MachineSettings::schema(), settings_));
     return std::move(*record);
 }
 

@@ -6,10 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/gpu.h"
-#include "machine/settings.h"
-#include "memory/memory_node.h"
-#include "sim/engine.h"
+#include "machine/machine.h"
 #include "sim/record.h"
 
 namespace heddle {
@@ -32,34 +29,35 @@ struct RunOptions {
 
 class Simulation {
   public:
-    /// Throws InputError if the machine's parts do not fit each other.
-    explicit Simulation(const MachineSettings& machine);
+    /// See Machine.
+    explicit Simulation(const MachineSettings& machine,
+                        std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>());
 
-    /// An application; see Gpu::add. With several, each that finishes is launched again until all have finished
+    /// An application; see Machine::add. With several, each that finishes is launched again until all have finished
     /// once; its own figures are those of its first run, the machine's those of the time until the last end.
     void add(std::unique_ptr<StreamSource> source, Reopen again = {}, const Share& share = {}) {
-        gpu_->add(std::move(source), std::move(again), share);
+        machine_.add(std::move(source), std::move(again), share);
     }
 
     /// Runs to the end (or the limit, or the interruption) and gives the result, `simulation` left empty.
     /// Throws InputError on bad input, InvariantError on deadlock, livelock or a broken conservation law.
     RunRecord run(const RunOptions& options);
 
-    Gpu& gpu() { return *gpu_; }
-    MemoryNode& memory() { return *memory_; }
+    Machine& machine() { return machine_; }
+    const Machine& machine() const { return machine_; }
+    /// The first GPU, and its memory.
+    Gpu& gpu() { return machine_.home(); }
+    MemoryNode& memory() { return machine_.home_memory(); }
     /// As simulated: including what its designs set.
-    const MachineSettings& machine() const { return machine_; }
+    const MachineSettings& settings() const { return settings_; }
 
   private:
     RunProgress progress() const;
     /// The message if more device memory is used than exists; otherwise empty.
     std::string beyond_capacity() const;
 
-    MachineSettings machine_;
-    Engine engine_;
-    TranslationPressure pressure_;
-    std::unique_ptr<MemoryNode> memory_;
-    std::unique_ptr<Gpu> gpu_;
+    MachineSettings settings_;
+    Machine machine_;
 };
 
 }  // namespace heddle

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/gpu.h"
+#include "machine/machine.h"
 
 namespace heddle {
 namespace {
@@ -12,27 +12,29 @@ std::string counted(u64 n, const char* what) {
 }
 
 /// SMs that applications may use and that never got a CTA.
-std::string idle_sms(const Gpu& gpu) {
+std::string idle_sms(const Machine& machine) {
     u64 idle = 0, shared = 0;
-    for (u32 s = 0; s < gpu.sms().size(); ++s) {
-        bool owned = false;
-        for (const auto& app : gpu.applications()) owned |= app->owns(s);
-        shared += owned;
-        idle += owned && gpu.sms()[s]->stats().ctas == 0;
-    }
+    for (const auto& gpu : machine.gpus())
+        for (u32 s = 0; s < gpu->sms().size(); ++s) {
+            bool owned = false;
+            for (const auto& app : machine.applications()) owned |= app->owns(s);
+            shared += owned;
+            idle += owned && gpu->sms()[s]->stats().ctas == 0;
+        }
     if (idle == 0) return {};
     return fmt::format("{} of {} never got a CTA: the input is too small to fill the GPU", idle,
                        counted(shared, "SM"));
 }
 
 /// A line of L2 that stays dirty is DRAM traffic that no counter has.
-std::string dirty_lines(const Gpu& gpu) {
+std::string dirty_lines(const Machine& machine) {
     constexpr u64 kTold = 20;  // from one 20th of the traffic on
     u64 dirty = 0, moved = 0;
-    for (const auto& slice : gpu.slices()) {
-        dirty += slice->dirty_lines();
-        moved += slice->stats().fetched_sectors + slice->stats().written_back_sectors;
-    }
+    for (const auto& gpu : machine.gpus())
+        for (const auto& slice : gpu->slices()) {
+            dirty += slice->dirty_lines();
+            moved += slice->stats().fetched_sectors + slice->stats().written_back_sectors;
+        }
     if (dirty == 0 || dirty * kSectors * kTold < moved) return {};
     return fmt::format("{} dirty in L2 at the end; DRAM traffic does not include writing them back",
                        counted(dirty, "line") + (dirty == 1 ? " is" : " are"));
@@ -40,14 +42,14 @@ std::string dirty_lines(const Gpu& gpu) {
 
 }  // namespace
 
-std::vector<std::string> suspicions(const Gpu& gpu, const RunRecord& record) {
+std::vector<std::string> suspicions(const Machine& machine, const RunRecord& record) {
     std::vector<std::string> out;
     const auto tell = [&out](std::string line) {
         if (!line.empty()) out.push_back(std::move(line));
     };
-    for (const auto& app : gpu.applications())
+    for (const auto& app : machine.applications())
         for (std::string& line : app->warnings()) tell(std::move(line));
-    if (!record.partial) tell(idle_sms(gpu));
+    if (!record.partial) tell(idle_sms(machine));
     u64 threadless = 0;
     for (const AppRecord& app : record.apps) {
         if (app.kernels.empty()) tell(fmt::format("{} launched no kernel", app.name));
@@ -58,17 +60,18 @@ std::vector<std::string> suspicions(const Gpu& gpu, const RunRecord& record) {
         tell(fmt::format("{} executed no thread: no lane is active in any instruction",
                          counted(threadless, "kernel")));
     u64 null_page = 0, misaligned = 0;
-    for (const auto& sm : gpu.sms()) {
-        null_page += sm->stats().null_page_accesses;
-        misaligned += sm->stats().misaligned_accesses;
-    }
+    for (const auto& gpu : machine.gpus())
+        for (const auto& sm : gpu->sms()) {
+            null_page += sm->stats().null_page_accesses;
+            misaligned += sm->stats().misaligned_accesses;
+        }
     if (null_page != 0)
         tell(fmt::format("{} in the first 4 KiB of the address space, where no program has data",
                          counted(null_page, "memory instruction")));
     if (misaligned != 0)
         tell(fmt::format("{} with an address that is not a multiple of the access size: a GPU would fault",
                          counted(misaligned, "memory instruction")));
-    tell(dirty_lines(gpu));
+    tell(dirty_lines(machine));
     return out;
 }
 

@@ -8,10 +8,10 @@
 
 namespace heddle {
 
-class Gpu;
+class Machine;
 
 /// SMs without work, applications without kernels, kernels without threads, accesses at address 0 and misaligned
 /// ones, writes that DRAM has not seen. `record` is what was collected of the run.
-std::vector<std::string> suspicions(const Gpu& gpu, const RunRecord& record);
+std::vector<std::string> suspicions(const Machine& machine, const RunRecord& record);
 
 }  // namespace heddle

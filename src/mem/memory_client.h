@@ -13,9 +13,13 @@
 
 namespace heddle {
 
-/// A memory's channel, as its clients see it.
+class MemoryClient;
+
+/// A memory's channel, as its clients see it, or what leads to one.
 class MemoryPort {
   public:
+    /// Before the first request, at most 256 clients.
+    virtual void attach(MemoryClient& client) = 0;
     /// A client has sent something that may be taken from `due` on; it was stepped at `now` of its clock.
     virtual void announced(u32 client, Cycle due, Cycle now) = 0;
 
@@ -91,10 +95,12 @@ class MemoryClient {
     Cycle new_outgoing_ = kNever;  // the first that has been added since the last announce()
 };
 
-/// Told of what became of a load's requests before they reached the memory, where a DRAM scheduler wants to know.
+/// Told of what became of a load's requests before they reached the memory's channel, where a DRAM scheduler wants to know.
 class GroupObserver {
   public:
     virtual ~GroupObserver() = default;
+    /// A load of the unit sends so many requests here: not 0, and no more will come.
+    virtual void expect(Origin unit, u32 load, u32 requests, Tick now) = 0;
     /// One request of the load was settled in L2 without a DRAM request of its own (hit or merge).
     virtual void settled_in_l2(const Request& request, Tick now) = 0;
 };

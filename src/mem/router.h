@@ -58,6 +58,8 @@ class Router {
 
     u32 memories() const { return static_cast<u32>(targets_.size()); }
     u32 channels() const { return channels_; }
+    u32 channels_of(u32 memory) const { return memories_[memory].channels; }
+    u32 first_channel_of(u32 memory) const { return targets_[memory].first_channel; }
     u32 ports() const { return static_cast<u32>(ports_.size()); }
     const Port& port(u32 port) const { return ports_[port]; }
     /// How the lines of its slice are numbered.

@@ -90,8 +90,8 @@ void Partition::check(Group& g, Cycle now) {
     list.pop_back();
 }
 
-void Partition::expect(dram::GroupKey key, u32 requests, Tick now) {
-    Group& g = group(key);
+void Partition::expect(Origin unit, u32 load, u32 requests, Tick now) {
+    Group& g = group({unit.flat_unit(), load});
     g.expected = requests;
     check(g, clock_.after(now));
 }

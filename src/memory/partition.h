@@ -12,14 +12,13 @@
 
 namespace heddle {
 
-class Partition final : public GroupObserver, private MemoryPort {
+class Partition final : public GroupObserver, public MemoryPort {
   public:
     /// `memory`: the domain in which it is part `index`.
     Partition(dram::Channel channel, Domain& memory, u32 index)
         : channel_(std::move(channel)), clock_(memory.clock()), agenda_(memory.agenda()), index_(index) {}
 
-    /// At most 256 clients.
-    void attach(MemoryClient& client) {
+    void attach(MemoryClient& client) override {
         client.attached(*this, static_cast<u8>(clients_.size()));
         clients_.push_back(&client);
         due_.push_back(kNotDue);
@@ -29,7 +28,7 @@ class Partition final : public GroupObserver, private MemoryPort {
     Cycle step(Cycle now);
 
     // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
-    void expect(dram::GroupKey group, u32 requests, Tick now);
+    void expect(Origin unit, u32 load, u32 requests, Tick now) override;
     void settled_in_l2(const Request& request, Tick now) override;
 
     /// Sees each request that the controller takes; null: none.

@@ -53,7 +53,8 @@ class Writer {
   public:
     Writer(const Lifetimes& lives, OutputFile& file)
         : lives_(lives),
-          gpu_(lives.gpu()),
+          machine_(lives.machine()),
+          gpu_(machine_.home()),
           ticks_per_s_(gpu_.clock().hertz() * gpu_.clock().period()),
           accesses_(lives.finished()),
           file_(file) {
@@ -67,10 +68,11 @@ class Writer {
         put("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":{},\"machine\":{},\"core_hz\":{},"
             "\"memory_hz\":{},\"memory_instructions\":{},\"traced_instructions\":{},\"traced_requests\":{},"
             "\"one_in\":{},\"sampled\":{}}},\n\"traceEvents\":[",
-            json_string(version), json_string(machine), gpu_.clock().hertz(), gpu_.memory().clock().hertz(),
-            lives_.instructions(), accesses_.size(), lines_, lives_.one_in(), json_string(sampled(lives_)));
+            json_string(version), json_string(machine), gpu_.clock().hertz(),
+            machine_.home_memory().clock().hertz(), lives_.instructions(), accesses_.size(), lines_,
+            lives_.one_in(), json_string(sampled(lives_)));
         std::vector<std::vector<Item>> sms(gpu_.sms().size()), slices(gpu_.slices().size()),
-            channels(gpu_.memory().partitions().size());
+            channels(machine_.home_memory().partitions().size());
         for (u32 a = 0; a < accesses_.size(); ++a) {
             const AccessLife& access = *accesses_[a];
             for (u32 k = 0; k < access.lines.size(); ++k) {
@@ -112,7 +114,9 @@ class Writer {
         file_.write({text_.data(), text_.size()});
         text_.clear();
     }
-    const std::string& app(const AccessLife& access) const { return gpu_.applications()[access.app]->name(); }
+    const std::string& app(const AccessLife& access) const {
+        return machine_.applications()[access.app]->name();
+    }
 
     /// Microseconds, rounded down to a picosecond. Equal ticks give equal text, so spans that touch do so in the file.
     std::string time(u64 tick) const {
@@ -198,7 +202,7 @@ class Writer {
             std::string rest;
         };
         u64 id = 0;
-        for (const auto& program : gpu_.applications()) {
+        for (const auto& program : machine_.applications()) {
             std::vector<Moment> moments;
             for (const RangeRecord& r : ranges_in_time(*program, gpu_.now())) {
                 const u64 start = r.start_cycle * gpu_.clock().period();
@@ -302,6 +306,7 @@ class Writer {
     }
 
     const Lifetimes& lives_;
+    const Machine& machine_;
     const Gpu& gpu_;
     const u64 ticks_per_s_;
     const std::vector<const AccessLife*> accesses_;

@@ -28,8 +28,8 @@ std::vector<std::string> names_of(const Variant& variant, std::size_t most_apps)
     Simulation simulation(config::load(
         MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}}));
     simulation.add(open_source("pattern:alu,ctas=1"));
-    simulation.gpu().start();
-    const RunRecord record = collect(simulation.gpu());
+    simulation.machine().start();
+    const RunRecord record = collect(simulation.machine());
     std::vector<std::string> names;
     for (const CounterRecord& c : record.counters) names.push_back(c.name);
     for (const StallRecord& s : record.stalls) names.push_back("stall." + s.cause);

@@ -124,8 +124,7 @@ void Translation::shoot_down(const PageSet& pages, Cycle now) {
     ++counts_.all.shootdowns;
 }
 
-void Translation::unmap(u8 app, VirtAddr first, u64 bytes, Cycle now) {
-    const u64 pages = processes_->unmap(app, first, bytes);
+void Translation::unmapped(u8 app, VirtAddr first, u64 bytes, u64 pages, Cycle now) {
     if (pages == 0) return;
     counts_.all.pages_taken_back += pages;
     const u32 shift = page_shift(settings_.page_size);

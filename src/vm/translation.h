@@ -70,8 +70,8 @@ class Translation final : private TranslationAsker {
     void changed(const TranslationChange& change, Cycle now);
     /// Forgets all that TLBs hold of an application.
     void flush(u8 app, Cycle now) { shoot_down(PageSet::of(app), now); }
-    /// Unmaps every whole page within [first, first + bytes); no change if none of them is mapped.
-    void unmap(u8 app, VirtAddr first, u64 bytes, Cycle now);
+    /// `pages` whole pages within [first, first + bytes) have been unmapped; no change if that is none.
+    void unmapped(u8 app, VirtAddr first, u64 bytes, u64 pages, Cycle now);
 
     bool quiet() const;
     std::string describe() const;
@@ -103,8 +103,8 @@ class Translation final : private TranslationAsker {
     TableReader reader_;
     std::vector<std::unique_ptr<TranslationNode>> of_design_;
     std::vector<TranslationNode*> nodes_;  // those, and the reader
-    std::vector<TranslationNode*>
-        stepped_;  // from the far end, so that answers find the nodes before as they were
+    // From the far end, so that answers find the nodes before as they were.
+    std::vector<TranslationNode*> stepped_;
 
     Ring<PageMiss> arrivals_;  // from SMs, by time
     u64 asked_ = 0, answered_ = 0;

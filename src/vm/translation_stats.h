@@ -53,6 +53,19 @@ struct SharedTlbStats {
     u64 bypass_fills = 0;
     u64 reads = 0, reads_in_dram = 0;
     u64 most_walks = 0;  // at the same time, those that wait for the walker included
+
+    void merge(const SharedTlbStats& o) {
+        accesses += o.accesses;
+        hits += o.hits;
+        bypass_hits += o.bypass_hits;
+        merges += o.merges;
+        walks += o.walks;
+        walk_cycles += o.walk_cycles;
+        bypass_fills += o.bypass_fills;
+        reads += o.reads;
+        reads_in_dram += o.reads_in_dram;
+        most_walks = std::max(most_walks, o.most_walks);
+    }
 };
 
 /// Of the shared side as a whole.

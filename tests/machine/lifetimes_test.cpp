@@ -17,10 +17,10 @@ constexpr u64 kAll = ~u64{0};
 struct Traced {
     Traced(const MachineSettings& machine, std::unique_ptr<StreamSource> source, u64 one_in = 1,
            u64 most = kAll)
-        : simulation(machine), lives(simulation.gpu(), one_in, most) {
+        : simulation(machine), lives(simulation.machine(), one_in, most) {
         simulation.add(std::move(source));
         record = simulation.run({});
-        for (const auto& p : simulation.gpu().memory().partitions())
+        for (const auto& p : simulation.memory().partitions())
             memory.merge(p->channel().statistics(Cycle(100'000'000)));
     }
     u64 core_cycles(u64 ticks) const {
@@ -28,8 +28,8 @@ struct Traced {
         return ticks / simulation.gpu().clock().period();
     }
     u64 memory_cycles(u64 ticks) const {
-        EXPECT_EQ(ticks % simulation.gpu().memory().clock().period(), 0u);
-        return ticks / simulation.gpu().memory().clock().period();
+        EXPECT_EQ(ticks % simulation.memory().clock().period(), 0u);
+        return ticks / simulation.memory().clock().period();
     }
 
     mutable Simulation simulation;
@@ -111,7 +111,7 @@ TEST(Lifetimes, StationsOfAnUnloadedLoadTakeTheTimesOfTheMachine) {
         EXPECT_EQ(l.l2, RequestStep::l2_missed);
         // The memory's first clock at or after the end of the fixed path; the core's first after the last beat.
         const u64 core = run.simulation.gpu().clock().period(),
-                  dram = run.simulation.gpu().memory().clock().period();
+                  dram = run.simulation.memory().clock().period();
         EXPECT_EQ(l.accepted, ceil_div(l.looked_up + 60 * core, dram) * dram);
         EXPECT_EQ(l.ready, (l.served / core + 1) * core);
         std::vector<std::pair<RequestStep, u64>> commands;

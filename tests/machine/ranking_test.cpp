@@ -79,11 +79,11 @@ Outcome both(const MachineSettings& machine, std::unique_ptr<StreamSource> a,
     simulation.add(std::move(b));
     simulation.run({});
     Outcome out;
-    for (const auto& p : simulation.gpu().memory().partitions()) {
+    for (const auto& p : simulation.memory().partitions()) {
         const auto ranks = p->channel().ranks();
         out.ranks.emplace_back(ranks.begin(), ranks.end());
     }
-    dram::Channel& last = simulation.gpu().memory().partitions()[3]->channel();
+    dram::Channel& last = simulation.memory().partitions()[3]->channel();
     const dram::Statistics& s = last.statistics(Cycle(1'000'000'000));
     for (std::size_t k = 0; k < 2 && k < s.apps.size(); ++k)
         if (s.apps[k].reads != 0) out.latency[k] = s.apps[k].latency_cycles / s.apps[k].reads;
@@ -121,7 +121,7 @@ TEST(Ranking, TcmHearsCommittedInstructionsAndPutsTheLatencySensitiveApplication
     u64 ranked = 0;
     RunOptions options;
     options.progress = [&](const RunProgress&) {
-        const auto& partitions = simulation.gpu().memory().partitions();
+        const auto& partitions = simulation.memory().partitions();
         const auto first = partitions[0]->channel().ranks();
         for (const auto& p : partitions) {
             const auto ranks = p->channel().ranks();
@@ -194,7 +194,7 @@ RunRecord two_apps(const std::string& scheduler, std::vector<std::string> more =
     simulation.add(loads(kData << 1, {6, 6, 6, 6}, 30, 0, 32), {},
                    {.first_sm = 4, .sms = 4, .part = 1, .parts = 2});
     std::vector<std::unique_ptr<dram::Audit>> audits;
-    for (const auto& p : simulation.gpu().memory().partitions()) {
+    for (const auto& p : simulation.memory().partitions()) {
         auto device = dram::audit_device(machine.memories.at("dram"), scheduler);
         device.rows = u32{1} << 31;  // capacity is not enforced
         audits.push_back(std::make_unique<dram::Audit>(device));

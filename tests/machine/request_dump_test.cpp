@@ -39,13 +39,13 @@ Dumped dumped(const MachineSettings& machine, std::unique_ptr<StreamSource> sour
     Simulation simulation(machine);
     simulation.add(std::move(source));
     Dumped d;
-    RequestDump dump(simulation.gpu(), file);
+    RequestDump dump(simulation.machine(), file);
     d.record = simulation.run({});
     dump.finish();
     d.wrapped = dump.wrapped();
-    for (const auto& p : simulation.gpu().memory().partitions())
+    for (const auto& p : simulation.memory().partitions())
         d.memory.merge(p->channel().statistics(Cycle(1'000'000)));
-    const u64 limit = dram::memory_bytes(simulation.gpu().memory().settings());
+    const u64 limit = dram::memory_bytes(simulation.memory().settings());
     d.dram = dram::read_stream(file, limit);
     d.l2 = dram::read_stream(file + ".l2", limit);
     std::filesystem::remove(file);

@@ -169,7 +169,8 @@ Shootdown changed_between(const std::string& policy, EntryChange kind, bool chan
         const Cycle now = simulation.gpu().now();
         const u64 page = kData / kSmallPage;
         if (kind == EntryChange::removed)
-            t.unmap(0, VirtAddr(kData), kSmallPage, now);
+            t.unmapped(0, VirtAddr(kData), kSmallPage, t.processes().unmap(0, VirtAddr(kData), kSmallPage),
+                       now);
         else
             t.changed({kind, 0, page, page + 1}, now);
     };

@@ -61,7 +61,7 @@ TEST(Suspicions, LinesLeftDirtyInL2AreCounted) {
 
 TEST(Capacity, WhatExceedsTheMemoryIsToldOrRefused) {
     const MachineSettings machine = small_machine({});
-    const u64 there = Simulation(machine).gpu().memory().bytes();
+    const u64 there = Simulation(machine).memory().bytes();
     const auto nothing = kernel({}, [](WarpWriter& w) { w.alu(); });
     // Loads one page apart: one more page than there are.
     const u64 pages = there >> Footprint::kPageShift;

@@ -330,10 +330,10 @@ TEST(Translation, StaticGivesEachApplicationItsChannelsAlsoForItsPageTables) {
     const Share share{.first_sm = 0, .sms = 2, .part = 1, .parts = 2};
     simulation.add(make(), make, share);
     simulation.run({});
-    EXPECT_EQ(simulation.gpu().memory().partitions()[0]->accepted_reads(), 0u);
-    EXPECT_GT(simulation.gpu().memory().partitions()[1]->accepted_reads(), 40u);
-    EXPECT_TRUE(simulation.machine().gpus.at("gpu").split_l2_ways);
-    EXPECT_TRUE(simulation.machine().gpus.at("gpu").split_channels);
+    EXPECT_EQ(simulation.memory().partitions()[0]->accepted_reads(), 0u);
+    EXPECT_GT(simulation.memory().partitions()[1]->accepted_reads(), 40u);
+    EXPECT_TRUE(simulation.settings().gpus.at("gpu").split_l2_ways);
+    EXPECT_TRUE(simulation.settings().gpus.at("gpu").split_channels);
 }
 
 TEST(Translation, MaskDesignsSetTheirPartsAndTheDescriptionShowsThem) {

@@ -57,8 +57,9 @@ class ScriptedMemory final : public Domain, private MemoryPort {
 
     ScriptedMemory(const Clock& clock, MemoryClient& client, u32 seed)
         : Domain(clock, 1), client_(client), random_(seed) {
-        client.attached(*this, kIndex);
+        attach(client);
     }
+    void attach(MemoryClient& client) override { client.attached(*this, kIndex); }
     void close(bool closed) {
         closed_ = closed;
         agenda().wake(0, now() + 1);

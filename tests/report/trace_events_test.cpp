@@ -123,7 +123,7 @@ Result traced(const MachineSettings& machine, const std::vector<std::string>& pr
                         .part = k,
                         .parts = static_cast<u32>(programs.size())});
     report::TraceEventFile file(path);
-    const Lifetimes lives(simulation.gpu(), 1, most);
+    const Lifetimes lives(simulation.machine(), 1, most);
     Result run;
     run.record = simulation.run({});
     file.finish(lives, "small \"machine\"", "1");

@@ -39,6 +39,10 @@ struct Alone {
         l1.answer({Cycle(2), page, processes->mapping(page.app(), page.address()), true});
         l1.take_fill([](const L1Tlb::Mshr&, Mapping) {});
     }
+    /// One small page.
+    void unmap(VirtAddr page, Cycle now) {
+        translation->unmapped(0, page, 1 << 12, processes->unmap(0, page, 1 << 12), now);
+    }
     Agenda agenda{3};
     TranslationPressure pressure;
     std::unique_ptr<Processes> processes;
@@ -59,7 +63,7 @@ TEST(TranslationAlone, AnIdealDesignsL1TlbsKnowEveryPageAndNoneThatIsGone) {
     EXPECT_EQ(a.processes->pages(), 100u);
     a.processes->mapping(1, VirtAddr(1 << 12));  // with the nodes of its page table
     const Mapping was = l1.probe(page_of(0, 7));
-    a.translation->unmap(0, VirtAddr(7 << 12), 1 << 12, Cycle(5));
+    a.unmap(VirtAddr(7 << 12), Cycle(5));
     a.processes->mapping(1, VirtAddr(0));  // takes the frame
     EXPECT_NE(l1.probe(page_of(0, 7)), was);
     EXPECT_EQ(a.translation->l1(1).probe(page_of(1, 0)), was);
@@ -74,7 +78,7 @@ TEST(TranslationAlone, AChangeOfPageTablesReachesEveryCoreThroughItsControlPort)
         for (u16 sm = 0; sm < 2; ++sm)
             for (u8 app = 0; app < 2; ++app)
                 for (u64 k = 0; k < 3; ++k) a.learn(sm, page_of(app, k));
-        a.translation->unmap(0, VirtAddr(1 << 12), 1 << 12, Cycle(100));
+        a.unmap(VirtAddr(1 << 12), Cycle(100));
         for (u16 sm = 0; sm < 2; ++sm) {
             const L1Tlb& l1 = a.translation->l1(sm);
             EXPECT_FALSE(l1.find(page_of(0, 1)).any());
@@ -84,7 +88,7 @@ TEST(TranslationAlone, AChangeOfPageTablesReachesEveryCoreThroughItsControlPort)
             EXPECT_EQ(l1.blocked_until(), Cycle(115));
         }
         // Nothing that was mapped is in this range any more, so nothing changes.
-        a.translation->unmap(0, VirtAddr(1 << 12), 1 << 12, Cycle(500));
+        a.unmap(VirtAddr(1 << 12), Cycle(500));
         EXPECT_EQ(a.translation->l1(0).blocked_until(), Cycle(115));
         EXPECT_EQ(a.translation->stats().shootdowns, 1u);
         EXPECT_EQ(a.translation->stats().pages_taken_back, 1u);
