@@ -122,7 +122,8 @@ void Machine::start() {
     const GpuSettings& settings = home().settings();
     const u32 parts = settings.split_channels && !shares.empty() ? shares.front().parts : 1;
     if (settings.translation.on())
-        processes_ = std::make_unique<Processes>(settings.translation, owners, parts);
+        processes_ = std::make_unique<Processes>(settings.translation, owners, parts,
+                                                 static_cast<u32>(memories_.size()));
     for (auto& gpu : gpus_) gpu->start(shares, processes_.get());
     for (std::size_t m = 0; m < memories_.size(); ++m) memories_[m]->start(signals_[m], clock());
 }

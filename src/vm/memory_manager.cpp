@@ -1,5 +1,7 @@
 #include "vm/memory_manager.h"
 
+#include <fmt/format.h>
+
 #include "sim/error.h"
 
 namespace heddle {
@@ -9,15 +11,16 @@ MemoryManagerPoint& memory_managers() {
     return point;
 }
 
-u32 FrameBlocks::next(u32 part) {
+u32 FrameBlocks::next(u32 part, u32 memory) {
     constexpr u32 kRegionBlocks = 1u << (32 - kBlockShift);
-    constexpr u32 kRegions =
-        (1u << (32 + kLineShift - 32)) - 1;  // the last one is not used: ~0 names no line
-    const u32 n = taken_[part]++;
-    const u32 region = n / kRegionBlocks * parts() + part;
-    if (region >= kRegions)
-        throw InputError("the applications touch more than the 508 GiB that physical addresses can reach");
-    return (region * kRegionBlocks + n % kRegionBlocks) << (kBlockShift - kFrameShift);
+    const u64 regions = (space_.bytes() >> 32) - 1;  // the last one is not used: ~0 names no line
+    const u32 n = taken_[memory * parts_ + part]++;
+    const u32 region = n / kRegionBlocks * parts_ + part;
+    if (region >= regions)
+        throw InputError(fmt::format(
+            "the applications touch more than the {} GiB that physical addresses can reach", regions * 4));
+    const u64 block = u64{region} * kRegionBlocks + n % kRegionBlocks;
+    return static_cast<u32>(space_.address(memory, block << kBlockShift).v >> kFrameShift);
 }
 
 }  // namespace heddle

@@ -2,7 +2,8 @@
 // Policy point: which frames of physical memory a page, or a node of a page table, gets. A manager is one file in
 // src/vm/policy; machines select it as `translation.memory_manager`.
 //
-// Managers carve frames from blocks of 2 MiB, which FrameBlocks hands out one after another. If the memory's channels
+// Managers carve frames from blocks of 2 MiB, which FrameBlocks hands out one after another. A machine may have several
+// memories: whose frames a page gets, its manager says by the memory that it takes blocks of. If the memory's channels
 // are divided among applications (split_channels), every block of an application lies in its own 4 GiB regions
 // (mem/address_map.h); otherwise all share one sequence.
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "config/policy.h"
+#include "mem/physical_space.h"
 #include "vm/page.h"
 
 namespace heddle {
@@ -18,13 +20,18 @@ namespace heddle {
 class FrameBlocks {
   public:
     /// `parts`: the number of applications that have regions of their own; 1: all share them.
-    explicit FrameBlocks(u32 parts) : taken_(parts) {}
-    u32 parts() const { return static_cast<u32>(taken_.size()); }
-    /// The first 4 KiB frame of the part's next block. InputError if none is left below 2^32 lines.
-    u32 next(u32 part);
+    explicit FrameBlocks(u32 parts, u32 memories = 1)
+        : parts_(parts), memories_(memories), space_(memories), taken_(std::size_t{parts} * memories) {}
+    u32 parts() const { return parts_; }
+    /// Of the machine, numbered from 0; the first is that of the GPU to which programs launch.
+    u32 memories() const { return memories_; }
+    /// The first 4 KiB frame of the part's next block of a memory. InputError if physical addresses reach no more.
+    u32 next(u32 part, u32 memory = 0);
 
   private:
-    std::vector<u32> taken_;  // by part
+    u32 parts_, memories_;
+    PhysicalSpace space_;
+    std::vector<u32> taken_;  // by memory and part
 };
 
 struct MemoryManagerContext {

@@ -21,9 +21,10 @@ std::vector<FrameOwner> owners_in(std::vector<FrameOwner> owners, u32 parts) {
 
 }  // namespace
 
-Processes::Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts)
+Processes::Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts,
+                     u32 memories)
     : size_(settings.page_size),
-      blocks_(parts),
+      blocks_(parts, memories),
       manager_(make_manager(settings.memory_manager, blocks_)),
       frames_(*manager_, owners_in(std::move(applications), parts)) {
     for (u32 a = 0; a < frames_.owners(); ++a) processes_.push_back({PageTable(frames_, static_cast<u8>(a))});

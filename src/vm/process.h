@@ -22,7 +22,8 @@ struct Process {
 class Processes {
   public:
     /// Process k is application k. `parts`: of how many applications each has frames of its own; 1: all share.
-    Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts);
+    Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts,
+              u32 memories = 1);
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 

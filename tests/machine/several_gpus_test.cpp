@@ -107,7 +107,7 @@ TEST(SeveralGpus, OneWithoutWorkChangesNothing) {
 TEST(SeveralGpus, AKernelTakesAsLongOnOneAsOnTheOther) {
     // A kernel is a message to the second GPU, and so is its end to the first: its cycles are counted between.
     const auto work = kernel({.ctas = 20, .threads = 96, .shared_bytes = 4096}, [](WarpWriter& w) {
-        for (u32 k = 0; k < 10 + w.cta % 7; ++k) {
+        for (u32 k = 0; k < 14; ++k) {
             w.alu(OpClass::fp32_mad, 1, {1});
             w.shared(MemOp::load, 1, {1}, w.lanes(0, 4));
             w.barrier();
@@ -129,10 +129,45 @@ TEST(SeveralGpus, EachHasRoomForACtaAndTheShareOfEachApplication) {
     Simulation simulation(machine);
     EXPECT_EQ(error_of<InputError>([&] { simulation.add(program({}), {}, {.first_sm = 1, .sms = 1}); }),
               "script is assigned SMs 1 to 1, but second has 1 SMs");
+    machine.gpus.at("second").sms = 2;
     machine.gpus.at("second").sm.warps = 1;
-    EXPECT_NE(error_of<InputError>([&] {
-                  run_on(machine, std::make_unique<AllOnFirst>(),
-                         {kernel({.threads = 64}, [](WarpWriter& w) { w.alu(); })});
-              }),
-              "");
+    const auto two_warps = kernel({.threads = 64}, [](WarpWriter& w) { w.alu(); });
+    EXPECT_TRUE(error_of<InputError>([&] {
+                    run_on(machine, std::make_unique<AllOnFirst>(), {two_warps});
+                }).starts_with("program:7: "));
+}
+
+namespace {
+
+/// Each page in the next memory.
+class InTurns final : public MemoryManager {
+  public:
+    explicit InTurns(const MemoryManagerContext& c) : blocks_(*c.blocks) {}
+    u32 take(u32 part, PageSize) override { return blocks_.next(part, taken_++ % blocks_.memories()); }
+    void give(u32, u32, PageSize) override {}
+
+  private:
+    FrameBlocks& blocks_;
+    u32 taken_ = 0;
+};
+const bool in_turns_registered =
+    memory_managers().add<InTurns>("test-in-turns", "memories in turn (a test's)", "");
+
+}  // namespace
+
+TEST(SeveralGpus, AMemoryManagerSaysInWhichMemoryAPageLies) {
+    ASSERT_TRUE(in_turns_registered);
+    MachineSettings machine =
+        two_gpus({"translation.design=ideal", "translation.memory_manager=test-in-turns"});
+    machine.gpus.at("second").memory = "slow";
+    // 40 whole pages are read once; the nodes of their page table have taken their frames before.
+    constexpr u32 kPages = 40, kLines = 4096 / kLineBytes;
+    const auto work = kernel({.ctas = kPages}, [](WarpWriter& w) {
+        for (u32 k = 0; k < kLines; ++k)
+            w.load(1, {}, w.lanes(kData + u64{w.cta} * 4096 + k * kLineBytes, 4));
+    });
+    const RunRecord r = run_on(machine, std::make_unique<InTurn>(), {work});
+    ASSERT_EQ(r.memories.size(), 2u);
+    for (const MemoryRecord& m : r.memories) EXPECT_EQ(m.read_bytes, kPages / 2 * 4096) << m.name;
+    EXPECT_EQ(counter(r, "gpu.sm.ctas"), counter(r, "second.sm.ctas"));
 }
