@@ -40,6 +40,7 @@ class Cache {
         u8 sectors = 0;  // to write back; 0: clean
         u8 partial = 0;  // of them, those not complete
         u8 app = 0;
+        bool left = false;  // there is one
     };
 
     /// `granule`: sectors that the next level brings at once; a fetch asks for whole granules.
@@ -59,7 +60,7 @@ class Cache {
     }
 
     /// Looks up sectors for a reader; on a miss or merge the waiter is kept until fill() has brought them.
-    /// `evicted` is set if a dirty line had to go (allocate on miss only).
+    /// `evicted` is set if a line had to go (allocate on miss only).
     /// `position` is where a line that is reserved now enters the recency order, `app` whose ways it may take.
     Lookup read(u64 index, u32 number, u8 sectors, Waiter waiter, Evicted& evicted, u32 position = 0,
                 u8 app = 0) {
@@ -161,15 +162,16 @@ class Cache {
         if (line.valid == 0 && line.dirty == 0 && !tags_.reserved(set, way)) tags_.release(set, way);
     }
 
-    /// Makes a line valid without traffic (a host copy warms L2). The evicted line is dropped.
-    void warm(u64 index, u32 number, u8 app = 0) {
+    /// Makes a line valid without traffic (a host copy warms L2). What it evicts is not to be written back.
+    Evicted warm(u64 index, u32 number, u8 app = 0) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
         Evicted dropped;
         if (way == TagArray::kMiss) way = take(set, number, dropped, 0, app);
-        if (way == TagArray::kMiss) return;
+        if (way == TagArray::kMiss) return dropped;
         tags_.line(set, way).valid = kAllSectors;
         tags_.line(set, way).partial = 0;
+        return dropped;
     }
 
     /// Visits every line with dirty sectors, then frees all lines.
@@ -216,8 +218,8 @@ class Cache {
     Evicted evicted_line(u32 set, u32 way) const {
         const TagArray::Line& line = tags_.line(set, way);
         // A cache without sectors writes whole lines back where it has them.
-        const bool all = !settings_.sectored && line.valid == kAllSectors;
-        return {tags_.number(set, way), all ? kAllSectors : line.dirty, line.partial, line.app};
+        const bool all = !settings_.sectored && line.valid == kAllSectors && line.dirty != 0;
+        return {tags_.number(set, way), all ? kAllSectors : line.dirty, line.partial, line.app, true};
     }
 
     u32 take(u32 set, u32 number, Evicted& evicted, u32 position, u8 app) {
@@ -227,7 +229,8 @@ class Cache {
             const u64 candidates = tags_.evictable(set) & ways;
             if (candidates == 0) return TagArray::kMiss;
             way = replacement_->victim(set, candidates);
-            if (tags_.line(set, way).dirty != 0) evicted = evicted_line(set, way);
+            evicted = evicted_line(set, way);
+            replacement_->on_evict(set, way, line_address(evicted.number));
         }
         tags_.assign(set, way, number);
         replacement_->on_fill(set, way, position);

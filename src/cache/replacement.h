@@ -18,6 +18,8 @@ class ReplacementPolicy {
     virtual void on_fill(u32 set, u32 way, u32 position) = 0;
     /// The way to evict, one of those in `evictable` (bit k: way k), which is not 0.
     virtual u32 victim(u32 set, u64 evictable) = 0;
+    /// The line in the victim's way, clean or dirty, leaves for another.
+    virtual void on_evict(u32 /*set*/, u32 /*way*/, PhysAddr /*line*/) {}
 };
 
 /// Where in the recency order the line of a request enters: 0 (most recent) to ways - 1.
@@ -26,6 +28,7 @@ class InsertionPolicy {
     virtual ~InsertionPolicy() = default;
     virtual u32 position(const Request& request) = 0;
     virtual void on_access(const Request&, bool /*hit*/) {}
+    /// The line, clean or dirty, has left for another.
     virtual void on_evict(PhysAddr /*line*/) {}
 };
 

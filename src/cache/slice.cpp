@@ -66,7 +66,7 @@ void Slice::take_fills(Cycle now) {
                     answers_.push(waiter);
                 },
                 r->app);
-            if (evicted.sectors != 0) write_back(evicted, now);
+            if (evicted.left) leave(evicted, now);
             if (r->fetch)
                 wiring_.pool->give(r);
             else
@@ -276,7 +276,7 @@ Lookup Slice::look_up(Request* r, Cycle now) {
     const bool hit = found.outcome == Outcome::hit;
     insertion_->on_access(*r, hit);
     bypass_->on_access(*r, hit, now);
-    if (evicted.sectors != 0) write_back(evicted, now);
+    if (evicted.left) leave(evicted, now);
     return found;
 }
 
@@ -359,7 +359,7 @@ bool Slice::write(Request* r, Cycle now) {
     app_stats_[r->app].write_sectors += sectors;
     stats_.write_sectors += sectors;
     stats_.write_hits += found.outcome == Outcome::hit;
-    if (evicted.sectors != 0) write_back(evicted, now);
+    if (evicted.left) leave(evicted, now);
     const bool kept =
         settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
@@ -401,8 +401,10 @@ void Slice::forward_write(const Request& r, Cycle now) {
     send_down(w, now);
 }
 
-void Slice::write_back(const Cache<Request*>::Evicted& evicted, Cycle now) {
+/// A line makes room for another.
+void Slice::leave(const Cache<Request*>::Evicted& evicted, Cycle now) {
     insertion_->on_evict(line_address(evicted.number));
+    if (evicted.sectors == 0) return;
     Request w;
     wiring_.router->send_to(w, line_address(evicted.number));
     w.sectors = evicted.sectors;
@@ -421,7 +423,9 @@ u64 Slice::dirty_lines() const {
 }
 
 void Slice::warm(PhysAddr line, u8 app) {
-    cache_.warm(lines_.slice_line(wiring_.router->route(line).local), line_number(line), app);
+    const auto dropped =
+        cache_.warm(lines_.slice_line(wiring_.router->route(line).local), line_number(line), app);
+    if (dropped.left) insertion_->on_evict(line_address(dropped.number));
 }
 
 u32 Slice::waiting_in_banks() const {

@@ -173,7 +173,7 @@ class Slice final : public MemoryClient {
     void tell_read(const Request& r, const Lookup& found, Cycle now);
     void performed(Request* r, Cycle now);
     void fetch(Request* r, u8 sectors, Cycle now);
-    void write_back(const Cache<Request*>::Evicted& evicted, Cycle now);
+    void leave(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_down(Request* r, Cycle now) {
         wiring_.footprint->touch(r->line);
