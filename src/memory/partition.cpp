@@ -5,7 +5,7 @@
 namespace heddle {
 
 Cycle Partition::step(Cycle now) {
-    stepping_ = true;
+    if (!told_.empty()) take_told(now);
     // An accept tells whether the controller has anything to do about it yet.
     const Cycle wanted = accept(now);
     channel_next_ = std::min(channel_next_, wanted);
@@ -15,7 +15,6 @@ Cycle Partition::step(Cycle now) {
         const Cycle again = accept(now);
         channel_next_ = std::max(std::min(channel_next_, again), now + 1);
     }
-    stepping_ = false;
     while (const auto* done = channel_.completion()) {
         MemoryClient& client = *clients_[done->request->client];
         const Cycle at = client.clock().after(clock_.tick(done->at));
@@ -83,7 +82,6 @@ void Partition::check(Group& g, Cycle now) {
     if (g.members != 0) {
         const Cycle wanted = channel_.group_complete(g.key, g.members, now);
         channel_next_ = std::min(channel_next_, wanted);
-        if (!stepping_ && wanted != kNever) agenda_.wake(index_, std::max(now, wanted));
     }
     auto& list = list_of(g.key);
     g = list.back();
@@ -91,16 +89,23 @@ void Partition::check(Group& g, Cycle now) {
 }
 
 void Partition::expect(Origin unit, u32 load, u32 requests, Tick now) {
-    Group& g = group({unit.flat_unit(), load});
-    g.expected = requests;
-    check(g, clock_.after(now));
+    tell({now, {unit.flat_unit(), load}, requests});
 }
 
 void Partition::settled_in_l2(const Request& r, Tick now) {
-    if (!dram::in_group(r)) return;
-    Group& g = group(dram::GroupKey(r));
-    ++g.settled;
-    check(g, clock_.after(now));
+    if (dram::in_group(r)) tell({now, dram::GroupKey(r)});
+}
+
+void Partition::take_told(Cycle now) {
+    for (const Tick tick = clock_.tick(now); !told_.empty() && told_.front().at < tick;) {
+        const Told told = told_.pop();
+        Group& g = group(told.key);
+        if (told.expected != 0)
+            g.expected = told.expected;
+        else
+            ++g.settled;
+        check(g, now);
+    }
 }
 
 }  // namespace heddle

@@ -27,7 +27,8 @@ class Partition final : public GroupObserver, public MemoryPort {
     /// Steps the channel in its cycle `now`; returns the next cycle in which to do so.
     Cycle step(Cycle now);
 
-    // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller.
+    // -- completeness. A load sent `requests` requests here; each is settled in L2 or accepted by the controller. What is
+    //    told at `now` is a message: it is known here in the memory's next cycle.
     void expect(Origin unit, u32 load, u32 requests, Tick now) override;
     void settled_in_l2(const Request& request, Tick now) override;
 
@@ -52,7 +53,7 @@ class Partition final : public GroupObserver, public MemoryPort {
     u64 accepted_writes() const { return accepted_writes_; }
     u64 groups_completed() const { return groups_completed_; }
     bool quiet() const {
-        return channel_.waiting() == 0 && channel_.completion() == nullptr &&
+        return channel_.waiting() == 0 && channel_.completion() == nullptr && told_.empty() &&
                std::all_of(groups_.begin(), groups_.end(), [](const auto& list) { return list.empty(); });
     }
 
@@ -62,6 +63,13 @@ class Partition final : public GroupObserver, public MemoryPort {
         u32 expected = ~u32{0};
         u32 settled = 0;
         u32 members = 0;
+    };
+
+    /// What has been told of a load and is not known yet.
+    struct Told {
+        Tick at;
+        dram::GroupKey key;
+        u32 expected = 0;  // 0: a request was settled
     };
 
     static constexpr Tick kNotDue{~u64{0}};
@@ -82,12 +90,16 @@ class Partition final : public GroupObserver, public MemoryPort {
     }
     Group& group(dram::GroupKey key);
     void check(Group& g, Cycle now);
+    void tell(const Told& told) {
+        told_.push(told);
+        agenda_.wake(index_, clock_.after(told.at));
+    }
+    void take_told(Cycle now);
 
     dram::Channel channel_;
     Clock clock_;
     Agenda& agenda_;
     u32 index_;  // this channel in the memory's agenda
-    bool stepping_ = false;
     std::vector<MemoryClient*> clients_;
     Tick first_due_ = kNotDue;
     std::vector<Tick> due_;  // when the head of each client's queue may be taken
@@ -96,6 +108,7 @@ class Partition final : public GroupObserver, public MemoryPort {
     std::vector<u64> refused_at_;  // room events of the channel when it refused a client's head
     // Loads in flight, spread over short lists: hundreds may wait for a busy channel.
     std::vector<std::vector<Group>> groups_ = std::vector<std::vector<Group>>(256);
+    Ring<Told> told_;
     RequestObserver* observer_ = nullptr;
     LifetimeObserver* lifetimes_ = nullptr;
     u64 accepted_reads_ = 0, accepted_writes_ = 0, groups_completed_ = 0;

@@ -124,6 +124,39 @@ TEST_P(MemoryNodeContract, DrainsFromAnyCycleInWhichItsClientsStop) {
     for (u64 cut = 1; cut < 3'000; cut += 1 + cut / 2) outcome(GetParam(), 3, 2, 7, false, Cycle(cut));
 }
 
+TEST(MemoryNodeGroups, WhatIsToldOfALoadIsKnownInTheNextMemoryCycle) {
+    dram::MemorySettings settings;
+    settings.standard = "gddr5";
+    settings.part = "gddr5_1gb_x32";
+    settings.speed = "gddr5_4000";
+    settings.channels = 1;
+    settings.read_queue = 8;
+    settings.write_queue = 8;
+    settings.write_high = 6;
+    settings.write_low = 2;
+    settings.scheduler = dram::schedulers().choose("wg");
+    MemoryNode memory("dram", settings, Clock(1'000'000'000, 10), nullptr);
+    const NoApplications counters;
+    memory.start(counters, memory.clock());
+    Partition& channel = *memory.partitions()[0];
+    Request settled;
+    settled.origin = {3, 0, 1};
+    settled.load = 7;
+    // At the very instant of a memory cycle, and between two of them: known in cycle 5 and in cycle 6.
+    for (const auto& [at, known] : {std::pair<u64, u64>{40, 5}, {59, 6}}) {
+        const u64 before = channel.groups_completed();
+        channel.settled_in_l2(settled, Tick(at));
+        channel.expect(settled.origin, settled.load, 1, Tick(at));
+        EXPECT_FALSE(memory.quiet());
+        while (memory.next() < Tick(known * 10)) memory.run_next();
+        EXPECT_EQ(channel.groups_completed(), before) << at;
+        memory.run_next();
+        EXPECT_EQ(memory.now(), Cycle(known));
+        EXPECT_EQ(channel.groups_completed(), before + 1) << at;
+        EXPECT_TRUE(memory.quiet());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schedulers, MemoryNodeContract,
                          testing::Values("fcfs", "fr-fcfs", "par-bs", "gmc", "wg-w", "bliss", "sbwas"),
                          [](const auto& info) {
