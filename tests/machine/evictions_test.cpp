@@ -68,11 +68,11 @@ std::vector<u64> leaving(u64 ways) {
 
 TEST(Evictions, APolicyOfL1SeesEachLineThatLeaves) {
     for (const bool stores : {false, true}) {
-        const RunRecord r = touch({"l1.size=512B", "l1.ways=4", "l1.replacement=test-first-way",
+        const RunRecord r = touch({"l1.size=1KiB", "l1.ways=8", "l1.replacement=test-first-way",
                                    "l1.write=back", "l1.write_allocate=true"},
                                   stores);
         std::vector<Gone> expected;
-        for (const u64 line : leaving(4)) expected.push_back({0, 0, line});
+        for (const u64 line : leaving(8)) expected.push_back({0, 0, line});
         EXPECT_EQ(seen_by_replacement, expected) << stores;
         EXPECT_EQ(counter(r, "gpu.sm.l1.write_backs"), stores ? expected.size() : 0u);
     }
