@@ -4,8 +4,8 @@ import pathlib
 import re
 import sys
 
-ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "cache", "memory", "vm", "core", "cpu", "gpu", "ptx", "cuda", "machine",
-         "report", "study", "cli"]
+ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "cache", "memory", "link", "vm", "core", "cpu", "gpu", "ptx", "cuda",
+         "machine", "report", "study", "cli"]
 root = pathlib.Path(__file__).resolve().parent.parent / "src"
 bad = []
 for path in sorted(root.rglob("*")):

@@ -13,19 +13,10 @@
 #include "gpu/dispatcher.h"
 #include "gpu/settings.h"
 #include "gpu/share.h"
+#include "mem/reached_memory.h"
 #include "vm/translation.h"
 
 namespace heddle {
-
-/// A memory's channel, as a GPU reaches it: the channel itself or a link to it.
-struct ReachedChannel {
-    MemoryPort* port = nullptr;
-    GroupObserver* groups = nullptr;  // null: its scheduler does not want to know which loads are complete
-};
-struct ReachedMemory {
-    std::vector<ReachedChannel> channels;
-    u32 access_bytes = kSectorBytes;  // that one access of DRAM brings
-};
 
 struct GpuWiring {
     std::vector<ReachedMemory>

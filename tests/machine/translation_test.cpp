@@ -342,12 +342,12 @@ TEST(Translation, MaskDesignsSetTheirPartsAndTheDescriptionShowsThem) {
                                                    {"mask-dram", false, false, true},
                                                    {"mask", true, true, true}}) {
         const Simulation s(small_machine(with(design, {"dram.mask.thresh_max=77"})));
-        const GpuSettings& g = s.machine().gpus.at("gpu");
-        const dram::MemorySettings& m = s.machine().memories.at("dram");
+        const GpuSettings& g = s.settings().gpus.at("gpu");
+        const dram::MemorySettings& m = s.settings().memories.at("dram");
         EXPECT_EQ(g.translation.fill.name(), tlb ? "tokens" : "all");
         EXPECT_EQ(g.l2.bypass.name(), cache ? "mask" : "none");
         EXPECT_EQ(m.scheduler.name(), dram ? "mask" : "fr-fcfs");
-        const std::string text = config::to_yaml(config::describe(MachineSettings::schema(), s.machine()));
+        const std::string text = config::to_yaml(config::describe(MachineSettings::schema(), s.settings()));
         EXPECT_EQ(text.find("fill: tokens") != std::string::npos, tlb);
         // What the machine says about a policy's parameters is kept.
         EXPECT_EQ(text.find("thresh_max: 77") != std::string::npos, dram);
