@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "sim/error.h"
 #include "study/comparison.h"
@@ -13,6 +14,10 @@ namespace {
 
 constexpr std::string_view kVerdicts[] = {"holds", "half", "sign", "fails", "unknown"};
 constexpr double kDefaultBand = 0.25;
+// What the near rule allows.
+constexpr double kNearPoints = 0.10, kNearFactor = 2;
+// The ends of a range count, whatever the last bit says.
+constexpr double kLastBit = 1e-12;
 
 std::string trimmed(std::string text) {
     while (!text.empty() && text.back() == ' ') text.pop_back();
@@ -36,6 +41,16 @@ bool take_end(std::string& text, std::string_view end) {
 Verdict by_effect(double effect, double wanted) {
     if (wanted == 0 || (effect > 0) != (wanted > 0) || effect == 0) return Verdict::fails;
     return std::abs(effect) * 2 >= std::abs(wanted) ? Verdict::half : Verdict::sign;
+}
+
+/// An amount within a factor of two. A share must also be half as far from 1: near 1 it says the opposite of one that is
+/// far from it.
+Verdict by_amount(double ours, double wanted) {
+    const bool size = ours * 2 >= wanted && ours <= wanted * 2 && wanted > 0;
+    return size ? Verdict::half : Verdict::fails;
+}
+Verdict by_share(double ours, double wanted) {
+    return (1 - ours) * 2 >= 1 - wanted ? by_amount(ours, wanted) : Verdict::fails;
 }
 
 }  // namespace
@@ -74,7 +89,8 @@ double Stated::parse_band(const std::string& text) {
     }
 }
 
-Stated::Stated(const std::string& paper, const std::vector<std::string>& band) : text_(paper) {
+void Stated::parse(const std::string& paper) {
+    text_ = paper;
     std::string text = trimmed(paper);
     if (text == "true" || text == "yes") {
         kind_ = Kind::truth;
@@ -93,6 +109,28 @@ Stated::Stated(const std::string& paper, const std::vector<std::string>& band) :
         kind_ = Kind::less;
     }
     if (kind_ != Kind::truth) value_ = parse_number(text, true);
+}
+
+Stated Stated::near(const std::string& paper) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    Stated s;
+    s.parse(paper);
+    s.near_ = true;
+    const bool points = s.unit_ == Unit::percent || s.unit_ == Unit::points;
+    const double v = s.value_;
+    s.low_ = points ? v - kNearPoints : std::min(v / kNearFactor, v * kNearFactor);
+    s.high_ = points ? v + kNearPoints : std::max(v / kNearFactor, v * kNearFactor);
+    if (s.kind_ == Kind::near) {
+        s.high_ = points ? s.high_ : v * kNearFactor;
+        s.low_ = -s.high_;
+    }
+    if (s.kind_ == Kind::more || s.kind_ == Kind::more_equal) s.high_ = kNone;
+    if (s.kind_ == Kind::less || s.kind_ == Kind::less_equal) s.low_ = -kNone;
+    return s;
+}
+
+Stated::Stated(const std::string& paper, const std::vector<std::string>& band) {
+    parse(paper);
     if (kind_ != Kind::number) {
         if (!band.empty()) throw BandError("a band applies to a number, not to a bound or an order");
         return;
@@ -125,14 +163,16 @@ std::string Stated::band_text() const {
 Verdict Stated::judge(std::optional<double> measured) const {
     if (!measured || std::isnan(*measured)) return Verdict::unknown;
     const double ours = *measured;
+    const bool within = ours >= low_ - kLastBit && ours <= high_ + kLastBit;
+    if (near_ && kind_ != Kind::truth) return within ? Verdict::holds : Verdict::fails;
     const double effect = ours - neutral(), wanted = value_ - neutral();
     switch (kind_) {
         case Kind::truth:
             return ours != 0 ? Verdict::holds : Verdict::fails;
         case Kind::number:
-            // The band's own ends count, whatever the last bit says.
-            if (ours >= low_ - 1e-12 && ours <= high_ + 1e-12) return Verdict::holds;
-            return by_effect(effect, wanted);
+            if (within) return Verdict::holds;
+            if (is_change()) return by_effect(effect, wanted);
+            return unit_ == Unit::percent && value_ < 1 ? by_share(ours, value_) : by_amount(ours, value_);
         case Kind::more:
             return ours > value_ ? Verdict::holds : by_effect(effect, std::max(wanted, 0.0));
         case Kind::more_equal:
