@@ -133,12 +133,28 @@ ExitCode BatchOptions::divide(study::MatrixSpec& spec) {
     return code;
 }
 
-ExitCode BatchOptions::run(study::Matrix& matrix) {
+study::BatchOptions BatchOptions::workers() const {
     study::BatchOptions options;
     options.program = kThisProgram;
     options.jobs = jobs_.empty() ? std::max(1u, std::thread::hardware_concurrency())
                                  : static_cast<unsigned>(std::min<u64>(parse_count("-j", jobs_), 4096));
     options.interrupted = &catch_interrupts();
+    return options;
+}
+
+std::optional<study::Streams> BatchOptions::streams(const study::MatrixSpec& spec) {
+    bool shown = false;
+    auto out = study::streams_of(spec, *store_, *keys_, workers(), [&](std::size_t done, std::size_t total) {
+        if (isatty(STDERR_FILENO) == 0) return;
+        show_progress(fmt::format("{} of {} inputs recorded", done, total));
+        shown = true;
+    });
+    if (shown) erase_progress();
+    return out;
+}
+
+ExitCode BatchOptions::run(study::Matrix& matrix) {
+    study::BatchOptions options = workers();
     std::string shown;
     if (isatty(STDERR_FILENO) != 0)
         options.progress = [&shown](const study::BatchProgress& p) {
@@ -240,9 +256,8 @@ bool unicode_terminal() {
     return false;
 }
 
-void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
-                const study::Matrix& matrix, BatchOptions& batch) {
-    write_file(path, study::page(input, comparison, matrix, batch.keys()), kPage);
+void write_page(const std::string& path, const study::PageInput& input, BatchOptions& batch) {
+    write_file(path, study::page(input, batch.keys()), kPage);
 }
 
 void check_writable(const std::string& path) {

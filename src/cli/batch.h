@@ -12,6 +12,7 @@
 #include "study/matrix.h"
 #include "study/page.h"
 #include "study/store.h"
+#include "study/streams.h"
 
 namespace heddle::cli {
 
@@ -32,11 +33,14 @@ class BatchOptions {
     /// Finds the SMs of workloads that want a search, and reports them; failed runs are reported as by `run`. Throws
     /// InputError.
     ExitCode divide(study::MatrixSpec& spec);
+    /// The hash of each workload's stream; nothing if interrupted. Throws InputError.
+    std::optional<study::Streams> streams(const study::MatrixSpec& spec);
     /// Makes the runs; failures and the workers' notes go to standard error.
     ExitCode run(study::Matrix& matrix);
 
   private:
     void open_store();
+    study::BatchOptions workers() const;
 
     std::string store_file_, jobs_;
     std::optional<std::string> seeds_;
@@ -64,8 +68,7 @@ std::pair<std::string, std::vector<std::string>> split_set(const std::string& se
 bool unicode_terminal();
 
 /// Writes an HTML page. Throws InputError.
-void write_page(const std::string& path, const study::PageInput& input, const study::Comparison& comparison,
-                const study::Matrix& matrix, BatchOptions& batch);
+void write_page(const std::string& path, const study::PageInput& input, BatchOptions& batch);
 
 /// InputError if a page could not be written there; before long runs whose result it shall be.
 void check_writable(const std::string& path);

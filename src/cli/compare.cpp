@@ -82,7 +82,10 @@ class Compare final : public Command {
         const study::Comparison comparison = study::compare(matrix);
         for (const std::string& line : study::untouched_by_seeds(comparison)) note(line);
         if (!html_.empty()) {
-            write_page(html_, {.title = "Heddle: " + join(comparison.variants, ", ")}, comparison, matrix,
+            write_page(html_,
+                       {.title = "Heddle: " + join(comparison.variants, ", "),
+                        .comparisons = {&comparison},
+                        .matrices = {&matrix}},
                        batch_);
             note(html_ + " is written; open it in a browser");
         }

@@ -28,6 +28,7 @@
 #include "sim/error.h"
 #include "sim/join.h"
 #include "study/run_spec.h"
+#include "study/stream_hash.h"
 
 namespace heddle::cli {
 namespace {
@@ -141,7 +142,16 @@ class Run final : public Command {
         if (spec.seed) run.source_.set_seed(*spec.seed);
         if (!spec.workload.sms.empty()) run.sms_ = join(spec.workload.sms, ",");
         if (spec.alone != 0) run.alone_ = std::to_string(spec.alone);
-        return run.simulate(words_of(spec.workload.apps));
+        return spec.hash ? run.hash(words_of(spec.workload.apps))
+                         : run.simulate(words_of(spec.workload.apps));
+    }
+
+    /// The hash of the one application's stream, and no more.
+    ExitCode hash(const Words& words) const {
+        const Machine machine = config::load(Machine::schema(), {.machine = machine_, .sets = sets_});
+        const auto sources = source_.open(words, kDefaultSource, {machine, machine_, true});
+        print(study::stream_hash(*sources.front().stream) + '\n');
+        return kDone;
     }
 
     static Words words_of(const std::vector<study::AppSpec>& apps) {

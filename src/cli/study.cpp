@@ -10,7 +10,9 @@
 #include "cli/batch.h"
 #include "cli/overwrite.h"
 #include "sim/error.h"
+#include "sim/output_file.h"
 #include "study/comparison.h"
+#include "study/inputs.h"
 
 namespace heddle::cli {
 namespace {
@@ -27,7 +29,16 @@ class Study final : public Command {
             app.add_flag("--json", json_, "write claims and figures as JSON");
             app.add_option("--html", html_, "write a page with charts that needs no network")
                 ->type_name("FILE");
+            app.add_flag("--freeze", freeze_,
+                         "record the inputs and write the SHA-256 of each workload's stream into the study's "
+                         "file, of both sizes; run nothing");
+            app.add_flag("--verify", verify_,
+                         "record the inputs and compare them with the file's hashes; run nothing");
         }
+        app.add_flag("--small", small_,
+                     "the study's small form; a shipped study's is also called NAME-small");
+        app.add_flag("--regime", regime_,
+                     "only what the file says of its workloads under the baseline, and only these runs");
         batch_.declare_seeds(app);
         batch_.declare(app);
     }
@@ -42,49 +53,133 @@ class Study final : public Command {
             print_text(study::shipped_studies_text());
             return kDone;
         }
-        const std::string file = study::locate_study(words.words.front());
-        study::Study study = study::read_study(file);
+        const study::StudyPlace place = study::locate_study(words.words.front());
+        study::Study study = study::read_study(place.file);
+        small_ |= place.small;
+        if (freeze_ || verify_) return inputs(study);
+        study::check_inputs(study);
+        if (small_) study = study::small_form(std::move(study));
         if (const std::vector<u64> seeds = batch_.seeds(); !seeds.empty()) study.seeds = seeds;
+        if (regime_) study = study::regime_form(study);
         if (page_ && html_.empty()) html_ = study.name + ".html";
         if (!html_.empty()) {
-            refuse_overwriting(page_ ? "-o" : "--html", html_, {file});
+            refuse_overwriting(page_ ? "-o" : "--html", html_, {place.file});
             check_writable(html_);
         }
         batch_.open();
-        check_options(study);
-        study::check_machines(study);
-        study::MatrixSpec plan = spec(study);
-        const ExitCode searched = batch_.divide(plan);
-        if (searched == kInterrupted) return searched;
-        study::Matrix matrix(std::move(plan), batch_.keys());
-        ExitCode code = batch_.run(matrix);
-        if (code == kInterrupted) return code;
-        if (code == kDone) code = searched;
-        const study::Scoreboard board = study::score(study, matrix);
-        for (const std::string& line : study::not_measured(board)) note(line);
-        study::Comparison shown = study::compare(matrix);
-        for (const std::string& line : study::untouched_by_seeds(shown)) note(line);
-        if (!html_.empty())
-            write_page(html_, {.title = "Heddle: " + study.name, .study = &study, .board = &board}, shown,
-                       matrix, batch_);
-        if (page_) {
-            print(html_ + "\n");
-            return code;
-        }
-        if (json_) {
-            print(study::json_text(study::study_tree(study, board, matrix)));
-            return code;
-        }
-        // What only claims use is not shown.
-        shown.tables.resize(std::min(shown.tables.size(), study.metrics.size()));
-        const std::string claims = study::scoreboard_text(study, board);
-        print_text((study.about.empty() ? "" : study.about + "\n\n") +
-                   study::comparison_text(shown, true, unicode_terminal()) +
-                   (claims.empty() ? "" : "\n" + claims));
-        return code;
+        return simulate(study);
     }
 
   private:
+    /// The study on each of its boards, or as it is.
+    static std::vector<study::Study> on_boards(const study::Study& study) {
+        std::vector<study::Study> out;
+        for (std::size_t b = 0; b < study.boards.size(); ++b) out.push_back(study::on_board(study, b));
+        if (out.empty()) out.push_back(study);
+        for (const study::Study& s : out) {
+            check_options(s);
+            study::check_machines(s);
+        }
+        return out;
+    }
+
+    ExitCode simulate(const study::Study& study) {
+        const std::vector<study::Study> studies = on_boards(study);
+        std::vector<study::MatrixSpec> plans;
+        for (const study::Study& s : studies) plans.push_back(spec(s));
+        if (!study::frozen(study).empty()) {
+            const auto streams = batch_.streams(plans.front());
+            if (!streams) return kInterrupted;
+            study::compare_inputs(study, *streams);
+        }
+        // All are planned before anything runs.
+        for (const study::MatrixSpec& plan : plans)
+            if (plans.size() > 1 && !study::wants_search(plan)) study::Matrix(plan, batch_.keys());
+        ExitCode code = kDone;
+        std::vector<std::unique_ptr<study::Matrix>> matrices;
+        std::vector<study::BoardResult> results;
+        for (std::size_t b = 0; b < studies.size(); ++b) {
+            const ExitCode searched = batch_.divide(plans[b]);
+            if (searched == kInterrupted) return searched;
+            matrices.push_back(std::make_unique<study::Matrix>(std::move(plans[b]), batch_.keys()));
+            const ExitCode ran = batch_.run(*matrices.back());
+            if (ran == kInterrupted) return ran;
+            if (code == kDone) code = ran == kDone ? searched : ran;
+            results.push_back({study.boards.empty() ? "" : study.boards[b].name, &studies[b],
+                               matrices.back().get(), study::score(studies[b], *matrices.back())});
+            for (const std::string& line : study::not_measured(results.back().score)) note(line);
+        }
+        show(results);
+        return code;
+    }
+
+    void show(const std::vector<study::BoardResult>& results) {
+        const study::Study& study = *results.front().study;
+        std::vector<study::Comparison> shown;
+        for (const study::BoardResult& r : results) shown.push_back(study::compare(*r.matrix));
+        for (const std::string& line : study::untouched_by_seeds(shown.front())) note(line);
+        if (!html_.empty()) {
+            study::PageInput input{"Heddle: " + study.name, &results, {}, {}};
+            for (std::size_t b = 0; b < results.size(); ++b) {
+                input.comparisons.push_back(&shown[b]);
+                input.matrices.push_back(results[b].matrix);
+            }
+            write_page(html_, input, batch_);
+        }
+        if (page_) return print(html_ + "\n");
+        if (json_) return print(study::json_text(study::study_tree(results)));
+        std::string text = study.about.empty() ? "" : study.about + "\n\n";
+        for (std::size_t b = 0; b < results.size(); ++b) {
+            // What only claims use is not shown.
+            shown[b].tables.resize(std::min(shown[b].tables.size(), study.metrics.size()));
+            if (shown[b].tables.empty()) continue;
+            if (!results[b].name.empty())
+                text += fmt::format("board {}: {}\n\n", results[b].name,
+                                    results[b].study->boards.front().machine);
+            text += study::comparison_text(shown[b], true, unicode_terminal()) + '\n';
+        }
+        const std::string claims = study::scoreboard_text(results);
+        if (claims.empty() && text.ends_with("\n\n")) text.pop_back();
+        print_text(text + claims);
+    }
+
+    /// --freeze and --verify.
+    ExitCode inputs(const study::Study& study) {
+        if (freeze_ && verify_) throw InputError("give either --freeze or --verify, not both");
+        if (json_ || regime_ || !html_.empty() || !batch_.seeds().empty())
+            throw InputError(fmt::format("{} runs nothing; of other options of a study it takes --small only",
+                                         freeze_ ? "--freeze" : "--verify"));
+        if (verify_) study::check_inputs(study);
+        if (freeze_) OutputFile(study.file, "the study file");  // before long recordings
+        batch_.open();
+        study::Streams full, small;
+        if (freeze_ && !small_ && !record(study, full)) return kInterrupted;
+        if (freeze_) {
+            if (!record(study::small_form(study), small)) return kInterrupted;
+            const bool changed = study::freeze(study.file, full, small);
+            print(fmt::format("{}: {} inputs, {}\n", study.file, small.size(),
+                              changed ? "frozen" : "frozen already"));
+            return kDone;
+        }
+        const study::Study form = small_ ? study::small_form(study) : study;
+        if (study::frozen(form).empty())
+            throw InputError(
+                fmt::format("{}: no hashes to compare with; heddle study {} --freeze writes them", study.file,
+                            study.file));
+        if (!record(form, full)) return kInterrupted;
+        study::compare_inputs(form, full);
+        print(fmt::format("{}: {} inputs are the frozen ones\n", form.name, full.size()));
+        return kDone;
+    }
+
+    /// False if interrupted.
+    bool record(const study::Study& study, study::Streams& out) {
+        auto streams = batch_.streams(spec(on_boards(study).front()));
+        if (!streams) return false;
+        out = std::move(*streams);
+        return true;
+    }
+
     /// These are options of heddle run, whose errors would otherwise come from every run.
     static void check_options(const study::Study& study) {
         try {
@@ -136,7 +231,7 @@ class Study final : public Command {
 
     BatchOptions batch_;
     std::string html_;
-    bool json_ = false, page_;
+    bool json_ = false, freeze_ = false, verify_ = false, small_ = false, regime_ = false, page_;
 };
 
 }  // namespace

@@ -293,6 +293,16 @@ class Parser {
 
 }  // namespace
 
+namespace {
+
+void add_workloads(const Expression::Term& term, std::set<std::size_t>& out) {
+    if (term.workload != kNoWorkload) out.insert(term.workload);
+    out.insert(term.set.begin(), term.set.end());
+    for (const Expression::Term& child : term.children) add_workloads(child, out);
+}
+
+}  // namespace
+
 Expression::Expression(std::string_view text, const ExpressionNames& names)
     : root_(std::make_unique<Term>(Parser(text, names).parse())) {}
 Expression::~Expression() = default;
@@ -301,6 +311,12 @@ Expression& Expression::operator=(Expression&&) noexcept = default;
 
 bool Expression::is_truth() const {
     return root_->truth;
+}
+
+std::set<std::size_t> Expression::workloads() const {
+    std::set<std::size_t> out;
+    add_workloads(*root_, out);
+    return out;
 }
 
 }  // namespace heddle::study

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ class Expression {
     /// names, for the reason.
     Measured value(const FigureOf& figures, const std::vector<std::string>& workloads = {}) const;
     bool is_truth() const;
+    /// Numbers of those that it looks at, ascending.
+    std::set<std::size_t> workloads() const;
 
     struct Term;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <deque>
 #include <fmt/format.h>
@@ -81,17 +80,6 @@ StoredRun stored(const PlannedRun& run, const std::string& record, double second
     r.seconds = seconds;
     r.record = record;
     return r;
-}
-
-/// What went wrong, from what a worker has written.
-std::string reason(const ChildEnd& end) {
-    if (end.signal != 0)
-        return fmt::format("its process was killed by signal {} ({})", end.signal, strsignal(end.signal));
-    std::string text = end.error;
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    constexpr std::string_view kName = "heddle: ";
-    if (text.starts_with(kName)) text.erase(0, kName.size());
-    return text.empty() ? fmt::format("its process exited with code {}", end.code) : text;
 }
 
 }  // namespace
@@ -268,7 +256,7 @@ bool Matrix::make(Store& store, const BatchOptions& options, const std::vector<s
             continue;
         }
         if (end.code != 0 || end.signal != 0) {
-            run.error = reason(end);
+            run.error = why_it_failed(end);
             ++progress.failed;
         } else {
             finish(store, run, end.out, ended->seconds);

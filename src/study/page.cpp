@@ -1,6 +1,7 @@
 #include "study/page.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -90,13 +91,24 @@ std::string html_text(const std::string& text) {
 }
 
 /// The tables as for a terminal of any width, for a reader without JavaScript.
-std::string plain_text(const PageInput& input, const Comparison& comparison) {
+std::string plain_text(const PageInput& input) {
     const std::size_t width = std::exchange(report::screen_width(), 0);
-    std::string text = input.study == nullptr ? "" : scoreboard_text(*input.study, *input.board);
-    if (!text.empty()) text += '\n';
-    text += comparison_text(comparison, true, true);
+    std::string text = input.study == nullptr ? "" : scoreboard_text(*input.study);
+    for (std::size_t k = 0; k < input.comparisons.size(); ++k) {
+        if (!text.empty()) text += '\n';
+        if (input.study != nullptr && !(*input.study)[k].name.empty())
+            text += fmt::format("board {}\n\n", (*input.study)[k].name);
+        text += comparison_text(*input.comparisons[k], true, true);
+    }
     report::screen_width() = width;
     return text;
+}
+
+/// What is shown of one board, besides its figures.
+void put_board(ordered_json& board, const Matrix& matrix, Keys& keys) {
+    board["runs"] = runs(matrix);
+    board["differences"] = differences(matrix, keys);
+    board["resolved"] = config::to_yaml(keys.description(matrix.spec().variants[matrix.spec().baseline]));
 }
 
 void fill(std::string& page, std::string_view mark, std::string_view text) {
@@ -105,25 +117,24 @@ void fill(std::string& page, std::string_view mark, std::string_view text) {
 
 }  // namespace
 
-std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys) {
+std::string page(const PageInput& input, Keys& keys) {
     ordered_json data;
     if (input.study != nullptr) {
-        const ordered_json study = study_tree(*input.study, *input.board, matrix);
-        for (const char* key : {"about", "source", "claims", "totals", "comparison"})
+        const ordered_json study = study_tree(*input.study);
+        for (const char* key : {"about", "source", "regime", "claims", "totals", "comparison", "boards"})
             if (const auto it = study.find(key); it != study.end()) data[key] = *it;
     } else {
-        data["comparison"] = comparison_tree(comparison, matrix);
+        data["comparison"] = comparison_tree(*input.comparisons.front(), *input.matrices.front());
     }
     data["title"] = input.title;
-    data["runs"] = runs(matrix);
-    data["differences"] = differences(matrix, keys);
-    data["machine"] = config::to_yaml(keys.description(matrix.spec().variants[matrix.spec().baseline]));
+    for (std::size_t k = 0; k < input.matrices.size(); ++k)
+        put_board(data.contains("boards") ? data["boards"][k] : data, *input.matrices[k], keys);
     // The marks are filled from the last to the first, so that none is searched for in text already filled in.
     std::string out(kPageHtml);
     fill(out, "@SCRIPT@", kPageScript);
     fill(out, "@CHARTS@", kPageCharts);
     fill(out, "@DATA@", script_safe(data.dump(-1, ' ', false, ordered_json::error_handler_t::replace)));
-    fill(out, "@TEXT@", html_text(plain_text(input, comparison)));
+    fill(out, "@TEXT@", html_text(plain_text(input)));
     fill(out, "@STYLE@", kPageStyle);
     fill(out, "@TITLE@", html_text(input.title));
     return out;

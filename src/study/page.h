@@ -11,10 +11,11 @@ namespace heddle::study {
 
 struct PageInput {
     std::string title;
-    const Study* study = nullptr;       ///< null: a comparison
-    const Scoreboard* board = nullptr;  ///< with a study
+    const std::vector<BoardResult>* study = nullptr;  ///< null: a comparison
+    std::vector<const Comparison*> comparisons;       ///< of each board, or the one
+    std::vector<const Matrix*> matrices;              ///< as many
 };
 
-std::string page(const PageInput& input, const Comparison& comparison, const Matrix& matrix, Keys& keys);
+std::string page(const PageInput& input, Keys& keys);
 
 }  // namespace heddle::study

@@ -66,6 +66,7 @@ std::string spec_json(const RunSpec& run) {
     if (run.seed) out["seed"] = *run.seed;
     if (!run.workload.sms.empty()) out["sms"] = run.workload.sms;
     if (run.alone != 0) out["alone"] = run.alone;
+    if (run.hash) out["hash"] = true;
     return out.dump(-1, ' ', true);
 }
 
@@ -82,6 +83,7 @@ RunSpec parse_spec(const std::string& text) {
         if (in.contains("seed")) run.seed = in.at("seed").get<u64>();
         if (in.contains("sms")) run.workload.sms = in.at("sms").get<std::vector<u32>>();
         run.alone = in.value("alone", 0u);
+        run.hash = in.value("hash", false);
         return run;
     } catch (const json::exception& error) {
         throw InputError(fmt::format("cannot read the specification of a run: {}", error.what()));

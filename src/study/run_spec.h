@@ -48,9 +48,11 @@ struct RunSpec {
     u32 alone = 0;  ///< N: only the Nth application, on what it has beside the others; 0: all
     std::optional<u64> seed = {};
     CommonOptions common = {};
+    bool hash =
+        false;  ///< nothing is simulated: the hash of the application's stream is wanted (stream_hash.h)
 };
 
-/// What a worker reads: {machine, sets, plugins, options, seed, sms, alone, applications [{word, arguments}]}; what is
+/// What a worker reads: {machine, sets, plugins, options, seed, sms, alone, hash, applications [{word, arguments}]}; what is
 /// not given is left out.
 std::string spec_json(const RunSpec& run);
 /// The same read back, without names and identities. Throws InputError.

@@ -288,6 +288,20 @@ std::string Store::digest(const std::string& path) {
     return digest;
 }
 
+std::optional<std::string> Store::stream(const std::string& key) {
+    Statement s(*this, "SELECT digest FROM files WHERE path=?1");
+    s.bind(1, "stream " + key);
+    if (!s.step()) return std::nullopt;
+    return s.text(0);
+}
+
+void Store::put_stream(const std::string& key, const std::string& hash) {
+    if (!writable_) return;
+    Statement s(*this, "INSERT OR REPLACE INTO files VALUES(?1,0,0,?2)");
+    s.bind(1, "stream " + key).bind(2, hash);
+    s.step();
+}
+
 std::string default_store() {
     if (const char* named = std::getenv("HEDDLE_STORE"); named != nullptr && *named != '\0') return named;
     std::filesystem::path folder;

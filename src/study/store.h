@@ -4,7 +4,8 @@
 //
 //   runs   key, saved (Unix seconds), version, machine, settings, workload, sms, alone, seconds (a worker's),
 //          record (the JSON of `heddle run --json`)
-//   files  path, size, changed, digest: so that a large trace is not read again to name its contents
+//   files  path, size, changed, digest: so that a large trace is not read again to name its contents; and hashes of streams,
+//          whose path is "stream KEY" (of files it begins with '/')
 //
 // Texts are read as UTF-8, whatever paths are called.
 //
@@ -68,6 +69,10 @@ class Store {
 
     /// SHA-256 of a file's contents, remembered by its path, size and time of change.
     std::string digest(const std::string& path);
+
+    /// The hash of a stream (stream_hash.h), by the key of the run that it would be in.
+    std::optional<std::string> stream(const std::string& key);
+    void put_stream(const std::string& key, const std::string& hash);
 
   private:
     class Statement;

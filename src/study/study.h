@@ -11,22 +11,38 @@
 #include "config/node.h"
 #include "study/claim.h"
 #include "study/matrix.h"
+#include "study/regime.h"
 #include "study/split_search.h"
 
 namespace heddle::study {
-
-/// A workload as the file has it.
-struct StudyWorkload {
-    std::string name;
-    std::vector<std::vector<std::string>> apps;  ///< the words of each, as for `heddle run`
-    SmDivision division = {};
-    config::Origin origin = {}, sms_origin = {};
-};
 
 /// Where the file has a variant's machine and settings.
 struct VariantPlaces {
     config::Origin machine;
     std::vector<config::Origin> sets = {};  ///< as many as settings
+};
+
+/// A workload as the file has it.
+struct StudyWorkload {
+    std::string name;
+    std::vector<std::vector<std::string>> apps;        ///< the words of each, as for `heddle run`
+    std::vector<std::vector<std::string>> small = {};  ///< the same of the study's small form
+    SmDivision division = {};
+    config::Origin origin = {}, sms_origin = {};
+};
+
+/// A machine on which the whole study runs, beside others.
+struct Board {
+    std::string name, machine;
+    std::vector<std::string> sets;
+    VariantPlaces places;
+};
+
+/// The streams that the file holds on to, by workload in the order of the file; empty: none. Names and hashes are not yet
+/// looked at (check_inputs).
+using Hashes = std::vector<std::pair<std::string, config::Located>>;
+struct Inputs {
+    Hashes full, small;
 };
 
 struct Claim {
@@ -38,10 +54,14 @@ struct Claim {
 
 struct Study {
     std::string name, about, source;
+    std::string file;
+    bool is_small = false;      ///< the small form
+    std::vector<Board> boards;  ///< none: one machine, that of the variants
     std::vector<StudyWorkload> workloads;
     std::map<std::string, std::vector<std::size_t>> sets;
     std::vector<Variant> variants;
     std::vector<VariantPlaces> places;  ///< of each variant
+    std::vector<bool> own_machine;      ///< which variants name a machine, and so have it on every board
     std::size_t baseline = 0;
     AloneOn alone_on = AloneOn::baseline;
     std::vector<std::string> metrics;  ///< to show
@@ -49,11 +69,25 @@ struct Study {
     std::vector<u64> seeds;            ///< none, or several
     std::vector<std::string> options;  ///< of `heddle run`
     config::Origin options_origin;
+    std::vector<RegimeClaim> regime;
     std::vector<Claim> claims;
+    Inputs inputs;
 };
 
 /// Throws InputError "FILE:LINE:COLUMN: what is wrong, the nearest right thing".
 Study read_study(const std::string& path);
+
+// -- Forms of a study
+
+/// What the name of a small form ends in.
+inline constexpr const char* kSmallEnd = "-small";
+/// Smaller inputs, named NAME-small.
+Study small_form(Study study);
+/// On one of its boards alone.
+Study on_board(const Study& study, std::size_t board);
+/// Only what characterises the workloads: the baseline, and the workloads that this needs. InputError if it has nothing of
+/// the kind.
+Study regime_form(const Study& study);
 
 /// The metrics that the file shows and those that its claims use. Claims are checked against names, variants,
 /// workloads and sets; errors name the claim's place.
@@ -74,22 +108,51 @@ struct ScoredClaim {
     Verdict verdict = Verdict::unknown;           ///< the worst of its numbers
 };
 
+struct ScoredRow {
+    std::optional<double> measured, margin;
+    std::string reason;  ///< why there is no value
+    std::string ours;    ///< in the paper's unit, with the class
+    Verdict verdict = Verdict::unknown;
+};
+
+struct ScoredRegime {
+    const RegimeClaim* claim = nullptr;
+    std::vector<ScoredRow> rows;
+    std::size_t near = 0;                ///< of the rows
+    Verdict verdict = Verdict::unknown;  ///< regime_word says it
+};
+
 struct Scoreboard {
+    std::vector<ScoredRegime> regime;
     std::vector<ScoredClaim> claims;
     std::array<std::size_t, 5> totals{};  ///< by verdict
 };
 
+/// `study` must outlive it.
 Scoreboard score(const Study& study, const Matrix& matrix);
 
 /// "FILE:LINE:COLUMN: claim ID can't be measured: why", for each measure without a value.
 std::vector<std::string> not_measured(const Scoreboard& board);
 
-std::string scoreboard_text(const Study& study, const Scoreboard& board);
+/// A study with its results on one board, or on its one machine.
+struct BoardResult {
+    std::string name;  ///< empty: its one machine
+    const Study* study = nullptr;
+    const Matrix* matrix = nullptr;
+    Scoreboard score;
+};
 
-/// study, about, source, claims [{id, kind, statement, paper, measured, verdict, note, values [{measure, paper, band,
-/// ours, value or reason, margin}]}], totals {VERDICT: n}, comparison (comparison_tree). `paper` and `measured` are texts in the paper's unit,
-/// several joined by " / "; value is the number.
-nlohmann::ordered_json study_tree(const Study& study, const Scoreboard& board, const Matrix& matrix);
+/// The regime, then the claims, with what each board says side by side.
+std::string scoreboard_text(const std::vector<BoardResult>& boards);
+
+/// study, about, source, regime [{id, statement, paper, measured, verdict, near, of, note, values [{workload, measure, paper,
+/// ours, value or reason, margin, verdict, note}]}], claims [{id, kind, statement, paper, measured, verdict, note, values
+/// [{measure, paper, band, ours, value or reason, margin}]}], totals {VERDICT: n}, comparison (comparison_tree). `paper` and
+/// `measured` are texts in the paper's unit, several joined by " / "; value is the number.
+///
+/// With boards, what differs between them, which is measured, verdict, near and values, is in boards {NAME: {...}} of a claim;
+/// totals and comparison are in boards [{name, machine, totals, comparison}] of the study.
+nlohmann::ordered_json study_tree(const std::vector<BoardResult>& boards);
 
 struct ShippedStudy {
     std::string name, path, about;
@@ -98,7 +161,12 @@ struct ShippedStudy {
 std::vector<ShippedStudy> shipped_studies();
 /// A line for each.
 std::string shipped_studies_text();
-/// A shipped study's path, or `name` itself if it has a '/' or ends in .yaml. Throws InputError.
-std::string locate_study(const std::string& name);
+struct StudyPlace {
+    std::string file;
+    bool small = false;  ///< the name is that of its small form
+};
+/// A shipped study's path, or `name` itself if it has a '/' or ends in .yaml. NAME-small is the small form of the shipped
+/// study NAME. Throws InputError.
+StudyPlace locate_study(const std::string& name);
 
 }  // namespace heddle::study

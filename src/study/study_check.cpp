@@ -14,17 +14,23 @@ namespace heddle::study {
 namespace {
 
 /// The error about a variant's machine, at the setting that it refers to or at the machine.
-[[noreturn]] void blame(const Variant& variant, const VariantPlaces& places, std::string_view error) {
+[[noreturn]] void blame(const Study& study, std::size_t number, std::string_view error) {
+    const Variant& variant = study.variants[number];
+    const VariantPlaces& places = study.places[number];
+    const std::string who =
+        (study.boards.empty() ? "" : "board " + study.boards.front().name + ": ") + "variant " + variant.name;
+
     for (std::size_t k = 0; k < variant.sets.size(); ++k) {
         const std::string option = "--set " + variant.sets[k] + ": ";
         if (error.starts_with(option))
-            config::fail(places.sets[k], fmt::format("variant {}: {}: {}", variant.name, variant.sets[k],
-                                                     error.substr(option.size())));
+            config::fail(places.sets[k],
+                         fmt::format("{}: {}: {}", who, variant.sets[k], error.substr(option.size())));
     }
-    config::fail(places.machine, fmt::format("variant {}: {}", variant.name, error));
+    config::fail(places.machine, fmt::format("{}: {}", who, error));
 }
 
-u32 sms_of(const Variant& variant, const VariantPlaces& places) {
+u32 sms_of(const Study& study, std::size_t number) {
+    const Variant& variant = study.variants[number];
     try {
         MachineSettings machine = config::load(
             MachineSettings::schema(), {.machine = variant.machine, .sets = variant.sets, .directories = {}});
@@ -32,7 +38,7 @@ u32 sms_of(const Variant& variant, const VariantPlaces& places) {
         apply_designs(machine);
         return sms;
     } catch (const InputError& error) {
-        blame(variant, places, error.what());
+        blame(study, number, error.what());
     }
 }
 
@@ -40,7 +46,7 @@ u32 sms_of(const Variant& variant, const VariantPlaces& places) {
 
 void check_machines(const Study& study) {
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
-        const u32 sms = sms_of(study.variants[v], study.places[v]);
+        const u32 sms = sms_of(study, v);
         for (const StudyWorkload& w : study.workloads) {
             if (w.division.search) continue;
             try {

@@ -12,6 +12,7 @@
 
 #include "config/machine_file.h"
 #include "config/manual.h"
+#include "cuda/workload.h"
 #include "report/table.h"
 #include "sim/build.h"
 #include "sim/error.h"
@@ -20,6 +21,7 @@
 #include "study/expression.h"
 #include "study/seeds.h"
 #include "study/study.h"
+#include "study/study_names.h"
 #include "study/study_schema.h"
 
 namespace heddle::study {
@@ -56,11 +58,23 @@ SmDivision division_of(const LocatedList& sms) {
     return at(sms.origin, [&] { return parse_division(join(texts_of(sms), ",")); });
 }
 
-StudyWorkload workload_of(const WorkloadText& text) {
+/// What stands for applications in the small form if the file does not say.
+std::vector<std::vector<std::string>> small_of(std::vector<std::vector<std::string>> apps) {
+    for (std::vector<std::string>& words : apps)
+        if (cuda::is_workload(words.front())) words = {words.front(), "--size", "small"};
+    return apps;
+}
+
+StudyWorkload study_workload_of(const WorkloadText& text) {
     StudyWorkload w;
     w.origin = text.run.origin;
     w.name = text.name.value_or(text.run.text);
     w.apps = at(w.origin, [&] { return applications_of(text.run.text); });
+    w.small = text.small ? at(text.small->origin, [&] { return applications_of(text.small->text); })
+                         : small_of(w.apps);
+    if (w.small.size() != w.apps.size())
+        config::fail(text.small->origin,
+                     fmt::format("{} applications in place of {}", w.small.size(), w.apps.size()));
     if (text.sms) {
         w.division = division_of(*text.sms);
         w.sms_origin = text.sms->origin;
@@ -70,6 +84,9 @@ StudyWorkload workload_of(const WorkloadText& text) {
     }
     return w;
 }
+
+/// Of a study with boards that names none.
+const std::string kOnlyVariant = "machine";
 
 template <class List>
 std::size_t number_of(const List& list, const std::string& name, const char* what) {
@@ -102,6 +119,7 @@ class Reader {
         if (text_.seeds)
             study_.seeds =
                 at(text_.seeds->origin, [&] { return parse_seeds(join(texts_of(*text_.seeds), ",")); });
+        boards();
         workloads();
         sets();
         variants();
@@ -109,15 +127,41 @@ class Reader {
         study_.metrics = texts_of(text_.metrics);
         study_.metric_origins = origins_of(text_.metrics);
         if (study_.metrics.empty()) study_.metrics = {"performance"};
+        for (const RegimeText& r : text_.regime) {
+            study_.regime.push_back(regime_of(r, study_));
+            for (std::size_t k = 0; k + 1 < study_.regime.size(); ++k)
+                if (study_.regime[k].id == r.id.text) appears_twice(r.id);
+        }
         for (const ClaimText& c : text_.claims) claim(c);
+        if (text_.inputs) study_.inputs = {hashes(text_.inputs->full), hashes(text_.inputs->small)};
         return std::move(study_);
     }
 
   private:
+    static Hashes hashes(const std::vector<std::pair<std::string, HashText>>& texts) {
+        Hashes out;
+        for (const auto& [name, text] : texts) out.emplace_back(name, text.sha256);
+        return out;
+    }
+
+    [[noreturn]] static void appears_twice(const Located& id) {
+        config::fail(id.origin, fmt::format("claim {} appears twice", id.text));
+    }
+
+    void boards() {
+        for (const auto& [name, text] : text_.boards)
+            study_.boards.push_back(
+                {name, text.machine.text, texts_of(text.set), {text.machine.origin, origins_of(text.set)}});
+        // A default has no line.
+        if (!study_.boards.empty() && text_.machine.origin.line != 0)
+            config::fail(text_.machine.origin,
+                         "give either 'machine' or 'boards', which name their machines");
+    }
+
     void workloads() {
         const SmDivision common = text_.sms ? division_of(*text_.sms) : SmDivision{};
         for (const WorkloadText& text : text_.workloads) {
-            StudyWorkload w = workload_of(text);
+            StudyWorkload w = study_workload_of(text);
             if (w.division.sms.empty() && !w.division.search && w.apps.size() > 1) {
                 w.division = common;
                 w.sms_origin = text_.sms ? text_.sms->origin : w.origin;
@@ -146,6 +190,7 @@ class Reader {
         const VariantPlaces common_places{text_.machine.origin, origins_of(text_.set)};
         for (const auto& [name, text] : text_.variants) {
             Variant v{name, text_.machine.text, common};
+            study_.own_machine.push_back(text.machine.has_value());
             VariantPlaces places = common_places;
             if (text.machine) {
                 v.machine = text.machine->text;
@@ -159,8 +204,11 @@ class Reader {
             study_.places.push_back(std::move(places));
         }
         if (study_.variants.empty()) {
-            study_.variants.push_back({text_.machine.text, text_.machine.text, common});
+            // Named like its machine, unless that is not the same everywhere.
+            const std::string& name = study_.boards.empty() ? text_.machine.text : kOnlyVariant;
+            study_.variants.push_back({name, text_.machine.text, common});
             study_.places.push_back(common_places);
+            study_.own_machine.push_back(false);
         }
         if (text_.baseline)
             study_.baseline = at(text_.baseline->origin,
@@ -174,7 +222,9 @@ class Reader {
         c.statement = text.statement;
         c.note = text.note.value_or("");
         for (const Claim& other : study_.claims)
-            if (other.id == c.id) config::fail(text.id.origin, fmt::format("claim {} appears twice", c.id));
+            if (other.id == c.id) appears_twice(text.id);
+        for (const RegimeClaim& other : study_.regime)
+            if (other.id == c.id) appears_twice(text.id);
         c.measures = texts_of(text.measure);
         c.origins = origins_of(text.measure);
         const std::vector<Located>& numbers = text.paper.items;
@@ -220,6 +270,7 @@ Study read_study(const std::string& path) {
     config::bind(StudyText::schema(), root, &text);
     if (text.workloads.empty()) config::fail(root.origin, "a study needs a list of 'workloads'");
     Study study = Reader(text).read(fs::path(path).stem().string());
+    study.file = path;
     // An invalid claim is found before anything runs.
     metrics_of(study);
     return study;
@@ -242,21 +293,38 @@ ExpressionNames names_of(const Study& study, std::vector<std::string>& metrics) 
     return names;
 }
 
+namespace {
+
+/// Reads every measure and shows it to `visit`; what is wrong with one is at its place.
+void each_measure(const Study& study, std::vector<std::string>& metrics,
+                  const std::function<void(const Expression&, const Stated&, const config::Origin&)>& visit) {
+    const ExpressionNames names = names_of(study, metrics);
+    const auto read = [&](const std::string& id, const std::string& measure, const ExpressionNames& known,
+                          const Stated& stated, const config::Origin& origin) {
+        try {
+            visit(Expression(measure, known), stated, origin);
+        } catch (const InputError& error) {
+            config::fail(origin, fmt::format("claim {}: {}", id, error.what()));
+        }
+    };
+    for (const RegimeClaim& c : study.regime)
+        for (const RegimeRow& row : c.rows)
+            read(c.id, expression_of(c, row), names_of_row(study, c, row, names), row.stated, row.origin);
+    for (const Claim& c : study.claims)
+        for (std::size_t k = 0; k < c.measures.size(); ++k)
+            read(c.id, c.measures[k], names, c.stated[k], c.origins[k]);
+}
+
+}  // namespace
+
 std::vector<std::string> metrics_of(const Study& study) {
     std::vector<std::string> metrics = study.metrics;
-    const ExpressionNames names = names_of(study, metrics);
-    for (const Claim& c : study.claims)
-        for (std::size_t k = 0; k < c.measures.size(); ++k) {
-            try {
-                const Expression e(c.measures[k], names);
-                if (e.is_truth() != c.stated[k].is_truth())
-                    throw InputError(c.stated[k].is_truth()
-                                         ? "'true' as the paper's value needs a comparison as the measure"
-                                         : "a comparison as the measure needs 'true' as the paper's value");
-            } catch (const InputError& error) {
-                config::fail(c.origins[k], fmt::format("claim {}: {}", c.id, error.what()));
-            }
-        }
+    each_measure(study, metrics, [](const Expression& e, const Stated& stated, const config::Origin&) {
+        if (e.is_truth() != stated.is_truth())
+            throw InputError(stated.is_truth()
+                                 ? "'true' as the paper's value needs a comparison as the measure"
+                                 : "a comparison as the measure needs 'true' as the paper's value");
+    });
     return metrics;
 }
 
@@ -265,14 +333,46 @@ std::map<std::string, config::Origin> metric_places(const Study& study) {
     for (std::size_t k = 0; k < study.metric_origins.size(); ++k)
         places.emplace(study.metrics[k], study.metric_origins[k]);
     std::vector<std::string> metrics = study.metrics;
-    const ExpressionNames names = names_of(study, metrics);
-    for (const Claim& c : study.claims)
-        for (std::size_t k = 0; k < c.measures.size(); ++k) {
-            const Expression read(c.measures[k], names);
-            // Those that this measure is the first to name.
-            for (const std::string& metric : metrics) places.emplace(metric, c.origins[k]);
-        }
+    each_measure(study, metrics, [&](const Expression&, const Stated&, const config::Origin& origin) {
+        // Those that this measure is the first to name.
+        for (const std::string& metric : metrics) places.emplace(metric, origin);
+    });
     return places;
+}
+
+Study regime_form(const Study& study) {
+    if (study.regime.empty())
+        throw InputError(fmt::format(
+            "{}: there is no 'regime' in it: nothing says what its workloads are like", study.file));
+    Study out = study;
+    out.claims.clear();
+    out.metrics.clear();
+    out.metric_origins.clear();
+    out.variants = {study.variants[study.baseline]};
+    out.places = {study.places[study.baseline]};
+    out.own_machine = {study.own_machine[study.baseline]};
+    out.baseline = 0;
+    std::set<std::size_t> used;
+    std::vector<std::string> metrics;
+    each_measure(out, metrics, [&](const Expression& e, const Stated&, const config::Origin&) {
+        used.merge(e.workloads());
+    });
+    std::vector<std::size_t> place(study.workloads.size());
+    out.workloads.clear();
+    for (const std::size_t w : used) {
+        place[w] = out.workloads.size();
+        out.workloads.push_back(study.workloads[w]);
+    }
+    // Sets with a workload that nothing looks at are not looked at either.
+    std::erase_if(out.sets, [&](const auto& set) {
+        return std::any_of(set.second.begin(), set.second.end(),
+                           [&](std::size_t w) { return !used.contains(w); });
+    });
+    for (auto& [name, members] : out.sets)
+        for (std::size_t& w : members) w = place[w];
+    for (RegimeClaim& c : out.regime)
+        for (RegimeRow& row : c.rows) row.workload = place[row.workload];
+    return out;
 }
 
 std::vector<ShippedStudy> shipped_studies() {
@@ -296,13 +396,18 @@ std::string shipped_studies_text() {
     return table.text(0);
 }
 
-std::string locate_study(const std::string& name) {
-    if (name.find('/') != std::string::npos || name.ends_with(".yaml")) return name;
+StudyPlace locate_study(const std::string& name) {
+    if (name.find('/') != std::string::npos || name.ends_with(".yaml")) return {name};
+    const bool small = name.ends_with(kSmallEnd);
+    const std::string whole = small ? name.substr(0, name.rfind(kSmallEnd)) : name;
     std::vector<std::string> known;
+    std::optional<StudyPlace> of_small;
     for (const ShippedStudy& s : shipped_studies()) {
-        if (s.name == name) return s.path;
+        if (s.name == name) return {s.path};
+        if (small && s.name == whole) of_small = StudyPlace{s.path, true};
         known.push_back(s.name);
     }
+    if (of_small) return *of_small;
     throw InputError(fmt::format("there is no study '{}'{}; a FILE.yaml also works", name,
                                  config::suggestion(name, {known.begin(), known.end()})));
 }

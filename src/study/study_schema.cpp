@@ -10,6 +10,10 @@ const Schema<WorkloadText>& WorkloadText::schema() {
         Schema<S>("workload", "what runs: one application, or several joined by '+'")
             .key("name", &S::name, {.about = "what tables and expressions call it; not given: its run"})
             .key("run", &S::run, {.about = "as heddle run takes it: a workload, pattern, file or program"})
+            .key("small", &S::small,
+                 {.about = "what runs in its place in the study's small form, with as many applications; not "
+                           "given: shipped workloads with --size small in place of their options, all else "
+                           "as it is"})
             .key("sms", &S::sms,
                  {.one_or_list = true,
                   .about = "SMs of each of several applications, or search for the largest weighted "
@@ -32,6 +36,73 @@ const Schema<VariantText>& VariantText::schema() {
             .key("machine", &S::machine, {.about = "a machine or its file; not given: the study's machine"})
             .key("set", &S::set,
                  {.def = "[]", .settings = true, .about = "settings beside those of every variant"});
+    return s;
+}
+
+const Schema<BoardText>& BoardText::schema() {
+    using S = BoardText;
+    static const auto s =
+        Schema<S>("board", "a machine on which the whole study runs, beside those of the other boards")
+            .key("machine", &S::machine, {.about = "a machine or its file"})
+            .key("set", &S::set,
+                 {.def = "[]", .settings = true, .about = "settings of this board, before all others"});
+    return s;
+}
+
+const Schema<HashText>& HashText::schema() {
+    using S = HashText;
+    static const auto s = Schema<S>("hash", "the stream that a workload must have")
+                              .key("sha256", &S::sha256, {.about = "of its stream, 64 hexadecimal digits"});
+    return s;
+}
+
+const Schema<InputsText>& InputsText::schema() {
+    using S = InputsText;
+    static const auto s =
+        Schema<S>("inputs",
+                  "the streams of the workloads, which must not change; heddle study NAME --freeze "
+                  "writes them")
+            .map("full", &S::full, HashText::schema(), {.shorthand = "sha256", .any_name = true})
+            .map("small", &S::small, HashText::schema(), {.shorthand = "sha256", .any_name = true});
+    return s;
+}
+
+const Schema<ClassText>& ClassText::schema() {
+    using S = ClassText;
+    static const auto s =
+        Schema<S>("class", "a class of workloads")
+            .key("bound", &S::bound, {.about = "which measures belong to it, such as '< 20 %'"});
+    return s;
+}
+
+const Schema<EachText>& EachText::schema() {
+    using S = EachText;
+    static const auto s = Schema<S>("each", "what the paper says of one workload")
+                              .key("paper", &S::paper, {.about = "a number, a bound, or the name of a class"})
+                              .key("note", &S::note, {.about = "why ours is not near, if it is not"});
+    return s;
+}
+
+const Schema<RegimeText>& RegimeText::schema() {
+    using S = RegimeText;
+    static const auto s =
+        Schema<S>("regime",
+                  "what a paper says of its workloads under the baseline; shown before the claims, "
+                  "and judged as near or far: a number with % or pp is near within 10 points, any "
+                  "other within a factor of 2, classes if 80 % of the workloads have the paper's")
+            .key("id", &S::id, {.about = "its name in the scoreboard; each has its own"})
+            .key("statement", &S::statement, {.about = "in words"})
+            .key("measure", &S::measure,
+                 {.one_or_list = true,
+                  .about = "expressions of metrics under the baseline; with 'each' one that has a value for "
+                           "each workload"})
+            .key("paper", &S::paper,
+                 {.one_or_list = true,
+                  .about = "what the paper says of each expression; not with 'each', which says it of each "
+                           "workload"})
+            .map("each", &S::each, EachText::schema(), {.shorthand = "paper", .any_name = true})
+            .map("classes", &S::classes, ClassText::schema(), {.shorthand = "bound", .any_name = true})
+            .key("note", &S::note, {.about = "why it is not near, if it is not"});
     return s;
 }
 
@@ -73,6 +144,7 @@ const Schema<StudyText>& StudyText::schema() {
                  {.one_or_list = true, .about = "every run is made with each: 1-10, or [1, 5, 8-9]"})
             .list("workloads", &S::workloads, WorkloadText::schema(), {.shorthand = "run"})
             .map("sets", &S::sets, SetText::schema(), {.shorthand = "workloads", .any_name = true})
+            .map("boards", &S::boards, BoardText::schema(), {.shorthand = "machine", .any_name = true})
             .map("variants", &S::variants, VariantText::schema(), {.shorthand = "set", .any_name = true})
             .key("baseline", &S::baseline,
                  {.about = "the variant that the others are compared with; not given: the first"})
@@ -82,7 +154,9 @@ const Schema<StudyText>& StudyText::schema() {
                     {.def = "baseline", .about = "the machine on which IPC alone is measured"})
             .key("metrics", &S::metrics,
                  {.def = "[performance]", .one_or_list = true, .about = "what is shown"})
-            .list("claims", &S::claims, ClaimText::schema());
+            .list("regime", &S::regime, RegimeText::schema())
+            .list("claims", &S::claims, ClaimText::schema())
+            .section("inputs", &S::inputs, InputsText::schema());
     return s;
 }
 

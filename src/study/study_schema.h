@@ -14,6 +14,7 @@ namespace heddle::study {
 struct WorkloadText {
     std::optional<std::string> name;
     config::Located run;
+    std::optional<config::Located> small;
     std::optional<config::LocatedList> sms;
     static const config::Schema<WorkloadText>& schema();
 };
@@ -27,6 +28,44 @@ struct VariantText {
     std::optional<config::Located> machine;
     config::LocatedList set;
     static const config::Schema<VariantText>& schema();
+};
+
+struct BoardText {
+    config::Located machine;
+    config::LocatedList set;
+    static const config::Schema<BoardText>& schema();
+};
+
+struct HashText {
+    config::Located sha256;
+    static const config::Schema<HashText>& schema();
+};
+
+struct InputsText {
+    std::vector<std::pair<std::string, HashText>> full, small;
+    static const config::Schema<InputsText>& schema();
+};
+
+struct ClassText {
+    config::Located bound;
+    static const config::Schema<ClassText>& schema();
+};
+
+struct EachText {
+    config::Located paper;
+    std::optional<std::string> note;
+    static const config::Schema<EachText>& schema();
+};
+
+struct RegimeText {
+    config::Located id;
+    std::string statement;
+    config::LocatedList measure;
+    std::optional<config::LocatedList> paper;
+    std::vector<std::pair<std::string, EachText>> each;
+    std::vector<std::pair<std::string, ClassText>> classes;
+    std::optional<std::string> note;
+    static const config::Schema<RegimeText>& schema();
 };
 
 struct ClaimText {
@@ -46,11 +85,14 @@ struct StudyText {
     config::LocatedList options;
     std::vector<WorkloadText> workloads;
     std::vector<std::pair<std::string, SetText>> sets;
+    std::vector<std::pair<std::string, BoardText>> boards;
     std::vector<std::pair<std::string, VariantText>> variants;
     std::optional<config::Located> baseline;
     AloneOn alone = AloneOn::baseline;
     config::LocatedList metrics;
+    std::vector<RegimeText> regime;
     std::vector<ClaimText> claims;
+    std::optional<InputsText> inputs;
     static const config::Schema<StudyText>& schema();
 };
 

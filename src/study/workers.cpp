@@ -1,6 +1,8 @@
 #include "study/workers.h"
 
 #include <chrono>
+#include <cstring>
+#include <fmt/format.h>
 #include <thread>
 
 namespace heddle::study {
@@ -11,6 +13,16 @@ double now() {
 }
 
 }  // namespace
+
+std::string why_it_failed(const ChildEnd& end) {
+    if (end.signal != 0)
+        return fmt::format("its process was killed by signal {} ({})", end.signal, strsignal(end.signal));
+    std::string text = end.error;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    constexpr std::string_view kName = "heddle: ";
+    if (text.starts_with(kName)) text.erase(0, kName.size());
+    return text.empty() ? fmt::format("its process exited with code {}", end.code) : text;
+}
 
 void Workers::start(std::size_t job, const RunSpec& run) {
     ChildOptions options;

@@ -18,6 +18,9 @@ struct WorkerEnd {
     double seconds = 0;  ///< from start to end
 };
 
+/// What went wrong with a worker, from what it has written.
+std::string why_it_failed(const ChildEnd& end);
+
 class Workers {
   public:
     /// `program`: the file that is executed.

@@ -221,6 +221,18 @@ TEST(StudyFile, ShippedOnesCanBeRead) {
     }
 }
 
+TEST(StudyFile, ShippedOnesHaveTheFrozenInputsAtTheirSmallSize) {
+    if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers, and records the same";
+    // One store: an application that several studies have is recorded once.
+    const TemporaryFolder folder;
+    for (const ShippedStudy& s : shipped_studies()) {
+        const Ended run =
+            heddle_run({"study", s.name + "-small", "--verify", "--store", "s.db"}, folder.path());
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_TRUE(run.out.starts_with(s.name + "-small: ")) << run.out;
+    }
+}
+
 TEST(StudyCommand, ScoresItsClaims) {
     const TemporaryFolder folder;
     folder.write("mine.yaml", kStudy);
