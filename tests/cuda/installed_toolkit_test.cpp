@@ -73,6 +73,21 @@ TEST(InstalledToolkit, HeddleCcCompilesWithItsHeaders) {
     expect_recorded(folder, program, "installed");
 }
 
+TEST(InstalledToolkit, StructuresOfItsHeadersAreTheRuntimes) {
+    HEDDLE_NEEDS_TOOLKIT();
+    HEDDLE_NEEDS_CLANG();
+    const TemporaryFolder folder;
+    for (const char* name : {"libraries", "graph_objects", "driver_graphs", "batches", "processes"}) {
+        const std::string program = folder.path() + "/" + name;
+        const Ended built =
+            heddle_run({"cc", "--cuda-path", nvidia_toolkit(), nvidia_source(name), "-lcuda", "-o", program});
+        ASSERT_EQ(built.code, 0) << built.err;
+        EXPECT_EQ(std::system((program + " >" + folder.path() + "/out 2>&1").c_str()), 0)
+            << folder.read("out");
+        EXPECT_NE(folder.read("out").find(" checks, 0 failed\n"), std::string::npos) << folder.read("out");
+    }
+}
+
 TEST(InstalledToolkit, AFolderThatHoldsNoneIsAnError) {
     HEDDLE_NEEDS_CLANG();
     const TemporaryFolder folder;

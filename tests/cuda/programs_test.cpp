@@ -123,7 +123,7 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
          {"'--json' after ", "options for heddle go before it",
           "a block of 2048 threads; the device takes 1024",
           "100000000 bytes of dynamic shared memory a block; the device has 49152",
-          "cudaIpcGetMemHandle is not supported by Heddle",
+          "cudaGraphicsUnmapResources is not supported by Heddle (it needs a graphics interface)",
           "cudaFree of an address that is not the start of an allocation: byte 4 of the 1,024-byte device "
           "allocation",
           "a copy or fill of 8 bytes leaves its allocation: byte 1,020 of the 1,024-byte device allocation"})

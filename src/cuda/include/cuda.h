@@ -63,6 +63,18 @@
 #define cuArray3DCreate cuArray3DCreate_v2
 #define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
 #define cuGetProcAddress cuGetProcAddress_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 
 #if defined(__cplusplus)
 extern "C" {
@@ -300,6 +312,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec exec);
 CUresult cuGraphDestroy(CUgraph graph);
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
+#include "heddle/driver_late_api.h"
 
 #if defined(__cplusplus)
 }
@@ -316,6 +329,50 @@ static inline CUresult cuCtxSynchronize(CUcontext context) {
 }
 static inline CUresult cuStreamGetCtx(CUstream stream, CUcontext* context, CUgreenCtx* green) {
     return cuStreamGetCtx_v2(stream, context, green);
+}
+static inline CUresult cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
+                                      const CUgraphEdgeData* edges, size_t count, CUgraphNodeParams* params) {
+    return cuGraphAddNode_v2(node, graph, after, edges, count, params);
+}
+static inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to,
+                                       CUgraphEdgeData* edges, size_t* count) {
+    return cuGraphGetEdges_v2(graph, from, to, edges, count);
+}
+static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                              const CUgraphEdgeData* edges, size_t count) {
+    return cuGraphAddDependencies_v2(graph, from, to, edges, count);
+}
+static inline CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from,
+                                                 const CUgraphNode* to, const CUgraphEdgeData* edges,
+                                                 size_t count) {
+    return cuGraphRemoveDependencies_v2(graph, from, to, edges, count);
+}
+static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode* nodes,
+                                                  CUgraphEdgeData* edges, size_t* count) {
+    return cuGraphNodeGetDependencies_v2(node, nodes, edges, count);
+}
+static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode* nodes,
+                                                    CUgraphEdgeData* edges, size_t* count) {
+    return cuGraphNodeGetDependentNodes_v2(node, nodes, edges, count);
+}
+static inline CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                              CUgraph* graph, const CUgraphNode** after,
+                                              const CUgraphEdgeData** edges, size_t* count) {
+    return cuStreamGetCaptureInfo_v3(stream, status, id, graph, after, edges, count);
+}
+static inline CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode* after,
+                                                         const CUgraphEdgeData* edges, size_t count,
+                                                         unsigned int flags) {
+    return cuStreamUpdateCaptureDependencies_v2(stream, after, edges, count, flags);
+}
+static inline CUresult cuMemcpyBatchAsync(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes, size_t count,
+                                          CUmemcpyAttributes* attributes, size_t* first,
+                                          size_t attribute_count, CUstream stream) {
+    return cuMemcpyBatchAsync_v2(to, from, sizes, count, attributes, first, attribute_count, stream);
+}
+static inline CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP* list,
+                                            unsigned long long flags, CUstream stream) {
+    return cuMemcpy3DBatchAsync_v2(count, list, flags, stream);
 }
 static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
                                    CUmemLocation location) {

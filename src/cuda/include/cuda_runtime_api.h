@@ -249,6 +249,7 @@ cudaError_t cudaGetTextureReference(const struct textureReference** texture, con
 
 #include "heddle/graph_api.h"
 #include "heddle/interop.h"
+#include "heddle/late_api.h"
 
 #if defined(__cplusplus)
 }

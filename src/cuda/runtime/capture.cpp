@@ -19,8 +19,7 @@ void Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, std::function<
     node->type = type;
     node->work = std::move(work);
     node->after = std::move(s.capture_after);
-    s.capture_after.assign(1, node.get());
-    s.capture->nodes.push_back(std::move(node));
+    s.capture_after.assign(1, &s.capture->add(std::move(node)));
 }
 
 void submit_kernel(Runtime& r, cudaStream_t handle, KernelCall call) {

@@ -1,8 +1,10 @@
 // The one device: properties, attributes, limits; errors; versions.
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include "cuda/runtime/properties.h"
 #include "cuda/runtime/runtime.h"
@@ -79,6 +81,8 @@ void fill_properties(const DeviceDescription& d, cudaDeviceProp& p) {
     p.reservedSharedMemPerBlock = l.reserved_shared_per_cta;
     p.hostRegisterSupported = 1;
     p.memoryPoolsSupported = 1;
+    p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+    p.ipcEventSupported = 1;
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 
@@ -103,6 +107,10 @@ const ErrorText* find_error(cudaError_t error) {
 }
 
 std::array<size_t, 7> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+
+/// Who wants to hear that memory is taken away, which never happens.
+std::set<u64> notifications;
+u64 next_notification = 1;
 
 /// There is device 0 and no other.
 void check_device(int device) {
@@ -244,6 +252,57 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
     return call_without_context("cudaDeviceGetP2PAttribute", [&](Runtime&) {
         require(value != nullptr);
         throw CudaError{cudaErrorInvalidDevice};
+    });
+}
+/// Nothing but the program writes to the device.
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
+                                               cudaFlushGPUDirectRDMAWritesScope scope) {
+    return call("cudaDeviceFlushGPUDirectRDMAWrites", [&](Runtime&) {
+        require(target == cudaFlushGPUDirectRDMAWritesTargetCurrentDevice &&
+                (scope == cudaFlushGPUDirectRDMAWritesToOwner ||
+                 scope == cudaFlushGPUDirectRDMAWritesToAllDevices));
+    });
+}
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* desc,
+                                                 int device) {
+    return call_without_context("cudaDeviceGetTexture1DLinearMaxWidth", [&](Runtime& r) {
+        require(texels != nullptr && desc != nullptr);
+        check_device(device);
+        cudaDeviceProp p;
+        fill_properties(r.device(), p);
+        *texels = static_cast<size_t>(p.maxTexture1DLinear);
+    });
+}
+/// The device has no atomics that host and device both take part in by hardware (hostNativeAtomicSupported).
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int* capabilities,
+                                                const cudaAtomicOperation* operations, unsigned int count,
+                                                int device) {
+    return call_without_context("cudaDeviceGetHostAtomicCapabilities", [&](Runtime&) {
+        require(capabilities != nullptr && operations != nullptr && count != 0);
+        check_device(device);
+        std::fill_n(capabilities, count, 0u);
+    });
+}
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const cudaAtomicOperation*,
+                                               unsigned int, int, int) {
+    return call_without_context("cudaDeviceGetP2PAtomicCapabilities", [&](Runtime&) {
+        require(capabilities != nullptr);
+        throw CudaError{cudaErrorInvalidDevice};  // a device is no peer of itself
+    });
+}
+cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callback, void*,
+                                                cudaAsyncCallbackHandle_t* handle) {
+    return call("cudaDeviceRegisterAsyncNotification", [&](Runtime&) {
+        require(callback != nullptr && handle != nullptr);
+        check_device(device);
+        notifications.insert(next_notification);
+        *handle = reinterpret_cast<cudaAsyncCallbackHandle_t>(next_notification++);
+    });
+}
+cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t handle) {
+    return call("cudaDeviceUnregisterAsyncNotification", [&](Runtime&) {
+        check_device(device);
+        require(notifications.erase(reinterpret_cast<u64>(handle)) != 0);
     });
 }
 cudaError_t cudaCtxResetPersistingL2Cache() {

@@ -54,6 +54,19 @@ cudaMipmappedArray_t mipmapped_of(CUmipmappedArray handle) {
     return reinterpret_cast<cudaMipmappedArray_t>(handle);
 }
 
+/// What textures and surfaces were made of, for a program that asks.
+struct MadeObject {
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC description;
+};
+std::map<unsigned long long, MadeObject> made_objects;
+
+const MadeObject& made_object(unsigned long long handle) {
+    const auto at = made_objects.find(handle);
+    require(at != made_objects.end());
+    return at->second;
+}
+
 cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {
     if (resource.resType == cudaResourceTypeLinear) return resource.res.linear.desc;
     if (resource.resType == cudaResourceTypePitch2D) return resource.res.pitch2D.desc;
@@ -145,9 +158,34 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
                                                                          : cudaReadModeElementType;
         if (const cudaError_t e = cudaCreateTextureObject(texture, &from, &as, nullptr); e != cudaSuccess)
             throw CudaError{e};
+        made_objects[*texture] = {*resource, *t};
     });
 }
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUtexObject texture) {
+    return driver_call("cuTexObjectGetResourceDesc", [&](Runtime&) {
+        require(resource != nullptr);
+        *resource = made_object(texture).resource;
+    });
+}
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* description, CUtexObject texture) {
+    return driver_call("cuTexObjectGetTextureDesc", [&](Runtime&) {
+        require(description != nullptr);
+        *description = made_object(texture).description;
+    });
+}
+/// No texture has a view.
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* view, CUtexObject texture) {
+    return driver_call("cuTexObjectGetResourceViewDesc", [&](Runtime&) {
+        require(view != nullptr);
+        made_object(texture);
+        throw CudaError{cudaErrorInvalidValue};
+    });
+}
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject surface) {
+    return cuTexObjectGetResourceDesc(resource, surface);
+}
 CUresult cuTexObjectDestroy(CUtexObject texture) {
+    made_objects.erase(texture);
     return driver_call([&] { return cudaDestroyTextureObject(texture); });
 }
 CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource) {
@@ -155,9 +193,12 @@ CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* res
     cudaResourceDesc from{};
     from.resType = cudaResourceTypeArray;
     from.res.array.array = reinterpret_cast<cudaArray_t>(resource->res.array.hArray);
-    return driver_call([&] { return cudaCreateSurfaceObject(surface, &from); });
+    const CUresult result = driver_call([&] { return cudaCreateSurfaceObject(surface, &from); });
+    if (result == CUDA_SUCCESS) made_objects[*surface] = {*resource, {}};
+    return result;
 }
 CUresult cuSurfObjectDestroy(CUsurfObject surface) {
+    made_objects.erase(surface);
     return driver_call([&] { return cudaDestroySurfaceObject(surface); });
 }
 

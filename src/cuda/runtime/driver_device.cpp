@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstring>
-#include <dlfcn.h>
 #include <map>
 
 #include "cuda/runtime/driver.h"
@@ -26,16 +25,6 @@ constexpr std::array kResults{
 #define HEDDLE_RESULT(name, number) ResultName{name, #name},
 #include "cuda/include/heddle/driver_errors.h"
 #undef HEDDLE_RESULT
-};
-
-/// Functions whose second form is newer than CUDA 12.0, and the version that it came with.
-struct LaterForm {
-    std::string_view name;
-    int since;
-};
-constexpr LaterForm kLaterForms[] = {
-    {"cuMemAdvise", 12020},        {"cuMemPrefetchAsync", 12020}, {"cuStreamGetCtx", 12050},
-    {"cuEventElapsedTime", 12080}, {"cuCtxGetDevice", 13000},     {"cuCtxSynchronize", 13000},
 };
 
 struct DriverContext {
@@ -132,28 +121,12 @@ void take_context() {
     current.push_back(handle(kPrimary));
 }
 
-int unsupported_in_driver(const char* name) {
+int unsupported_in_driver(const char* name, const char* needs) {
     return driver_call(name, [&](Runtime& r) {
-        r.note(std::string(name) + " is not supported by Heddle; it returns CUDA_ERROR_NOT_SUPPORTED");
+        r.note(std::string(name) + " is not supported by Heddle (it needs " + needs +
+               "); it returns CUDA_ERROR_NOT_SUPPORTED");
         throw CudaError{cudaErrorNotSupported};
     });
-}
-
-void* driver_function(const char* name, int version) {
-    Dl_info info;
-    if (dladdr(reinterpret_cast<void*>(&driver_code), &info) == 0) return nullptr;
-    void* const self = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    if (self == nullptr) return nullptr;
-    // The newest form that the version has stands for the plain name.
-    void* found = nullptr;
-    if (std::strncmp(name, "cu", 2) == 0) {
-        bool second = true;
-        for (const LaterForm& l : kLaterForms) second = second && (version >= l.since || l.name != name);
-        if (second) found = dlsym(self, (std::string(name) + "_v2").c_str());
-        if (found == nullptr) found = dlsym(self, name);
-    }
-    dlclose(self);
-    return found;
 }
 
 }  // namespace heddle::cuda
@@ -181,26 +154,6 @@ CUresult cuDriverGetVersion(int* version) {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
     return driver_call([&] { return cudaDriverGetVersion(version); });
 }
-CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t, int* symbol_status) {
-    if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *function = driver_function(symbol, version);
-    if (symbol_status != nullptr) *symbol_status = *function == nullptr ? 1 : 0;
-    return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
-                                             unsigned long long, cudaDriverEntryPointQueryResult* result) {
-    return call_without_context("cudaGetDriverEntryPoint", [&](Runtime&) {
-        require(symbol != nullptr && function != nullptr);
-        *function = driver_function(symbol, static_cast<int>(version));
-        const bool found = *function != nullptr;
-        if (result != nullptr)
-            *result = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-        else
-            require(found, cudaErrorSymbolNotFound);
-    });
-}
-
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
     return driver_call("cuDeviceGet", [&](Runtime&) {
         require(device != nullptr);
@@ -385,6 +338,13 @@ CUresult cuCtxGetFlags(unsigned int* flags) {
         require(flags != nullptr);
         require(!current.empty(), cudaErrorDeviceUninitialized);
         *flags = context(current.back()).flags;
+    });
+}
+CUresult cuCtxSetFlags(unsigned int flags) {
+    return driver_call("cuCtxSetFlags", [&](Runtime&) {
+        require((flags & ~unsigned{CU_CTX_FLAGS_MASK}) == 0);
+        require(!current.empty(), cudaErrorDeviceUninitialized);
+        context(current.back()).flags = flags;
     });
 }
 CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {

@@ -2,8 +2,10 @@
 
 #include <map>
 
+#include "cuda/runtime/advice.h"
 #include "cuda/runtime/copy.h"
 #include "cuda/runtime/driver.h"
+#include "cuda/runtime/pools.h"
 
 using namespace heddle::cuda;
 using heddle::u32;
@@ -160,28 +162,36 @@ CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flag
 CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream) {
     return driver_call([&] { return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream); });
 }
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUmemoryPool, CUstream stream) {
-    return cuMemAllocAsync(pointer, bytes, stream);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool, CUstream stream) {
+    return driver_call(
+        [&] { return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream); });
 }
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return driver_call([&] { return cudaFreeAsync(pointer_at(pointer), stream); });
 }
 CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUdevice device) {
     return driver_call([&] {
-        return cudaMemAdvise(pointer_at(pointer), bytes, static_cast<cudaMemoryAdvise>(advice), device);
+        return cudaMemAdvise_v2(pointer_at(pointer), bytes, static_cast<cudaMemoryAdvise>(advice),
+                                location_of(device));
     });
 }
 CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream) {
-    return driver_call([&] { return cudaMemPrefetchAsync(pointer_at(pointer), bytes, device, stream); });
+    return driver_call(
+        [&] { return cudaMemPrefetchAsync_v2(pointer_at(pointer), bytes, location_of(device), 0, stream); });
 }
 CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location) {
-    return cuMemAdvise(pointer, bytes, advice,
-                       location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU);
+    return driver_call([&] {
+        return cudaMemAdvise_v2(pointer_at(pointer), bytes, static_cast<cudaMemoryAdvise>(advice),
+                                {static_cast<cudaMemLocationType>(location.type), location.id});
+    });
 }
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int,
                                CUstream stream) {
-    return cuMemPrefetchAsync(
-        pointer, bytes, location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
+    return driver_call([&] {
+        return cudaMemPrefetchAsync_v2(pointer_at(pointer), bytes,
+                                       {static_cast<cudaMemLocationType>(location.type), location.id}, 0,
+                                       stream);
+    });
 }
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
     return driver_call("cuPointerGetAttribute", [&](Runtime& r) {
@@ -219,6 +229,29 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
             case CU_POINTER_ATTRIBUTE_MAPPED:
                 *static_cast<unsigned char*>(data) = 1;
                 return;
+            case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+                *static_cast<unsigned*>(data) = 0;
+                return;
+            case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+                *static_cast<u64*>(data) = a->address;
+                return;
+            case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+                *static_cast<unsigned char*>(data) = a->kind == MemoryKind::device;
+                return;
+            case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+                *static_cast<u64*>(data) = 0;
+                return;
+            case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+                *static_cast<unsigned char*>(data) = 0;
+                return;
+            case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+                *static_cast<unsigned*>(data) = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+                return;
+            case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+                *static_cast<CUmemoryPool*>(data) = pool_with(a->address);
+                return;
+            default:
+                break;
         }
         throw CudaError{cudaErrorInvalidValue};
     });

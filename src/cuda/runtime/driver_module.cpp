@@ -1,14 +1,12 @@
 // The driver API: modules, their functions and variables, linking, launches.
 
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 
-#include "cuda/fatbin.h"
 #include "cuda/runtime/driver.h"
 #include "cuda/runtime/graph.h"
+#include "cuda/runtime/modules.h"
 #include "ptx/module.h"
 #include "sim/error.h"
 
@@ -19,31 +17,10 @@ using heddle::u64;
 
 namespace {
 
-struct DriverFunction {
-    CUmodule module = nullptr;
-    std::string name;
-    // Of CUDA 3's launches.
-    dim3 block{1, 1, 1};
-    unsigned shared = 0;
-    std::vector<std::byte> arguments;
-};
-
-struct DriverModule {
-    FatbinRegistration* code = nullptr;
-    std::map<std::string, std::unique_ptr<DriverFunction>> functions;
-};
-std::map<CUmodule, std::unique_ptr<DriverModule>> modules;
-
 struct LinkState {
     std::string text;
 };
 std::map<CUlinkState, std::unique_ptr<LinkState>> links;
-
-DriverModule& module_of(CUmodule handle) {
-    const auto at = modules.find(handle);
-    require(at != modules.end(), cudaErrorInvalidResourceHandle);
-    return *at->second;
-}
 
 LinkState& link_of(CUlinkState handle) {
     const auto at = links.find(handle);
@@ -51,99 +28,37 @@ LinkState& link_of(CUlinkState handle) {
     return *at->second;
 }
 
-DriverFunction& function_of(CUfunction handle) {
-    for (auto& [key, module] : modules)
-        for (auto& [name, f] : module->functions)
-            if (reinterpret_cast<CUfunction>(f.get()) == handle) return *f;
-    throw CudaError{cudaErrorInvalidResourceHandle};
-}
-
-/// The place that the caller gave for the text of errors.
-struct ErrorLog {
-    char* text = nullptr;
-    size_t bytes = 0;
-
-    ErrorLog(unsigned count, const CUjit_option* options, void** values) {
-        for (unsigned k = 0; options != nullptr && k < count; ++k) {
-            if (options[k] == CU_JIT_ERROR_LOG_BUFFER) text = static_cast<char*>(values[k]);
-            if (options[k] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) bytes = reinterpret_cast<size_t>(values[k]);
-        }
-        if (text != nullptr && bytes != 0) *text = 0;
-        for (unsigned k = 0; options != nullptr && k < count; ++k)
-            if (options[k] == CU_JIT_INFO_LOG_BUFFER && values[k] != nullptr)
-                *static_cast<char*>(values[k]) = 0;
-    }
-
-    void write(const std::string& message) const {
-        if (text == nullptr || bytes == 0) return;
-        const size_t n = std::min(message.size(), bytes - 1);
-        std::memcpy(text, message.data(), n);
-        text[n] = 0;
-    }
-};
-
-CUmodule load(Runtime& r, const std::vector<std::string>& texts, const ErrorLog& log) {
-    auto made = std::make_unique<DriverModule>();
-    try {
-        made->code = r.load_code(texts);
-    } catch (const InputError& error) {
-        log.write(error.what());
-        r.note(error.what());
-        throw CudaError{cudaErrorInvalidPtx};
-    }
-    const auto handle = reinterpret_cast<CUmodule>(made.get());
-    modules[handle] = std::move(made);
-    return handle;
-}
-
-CUresult load_image(const char* name, CUmodule* module, const void* image, unsigned count,
-                    const CUjit_option* options, void** values) {
+CUresult load_module(const char* name, CUmodule* module, const void* image, unsigned count,
+                     const CUjit_option* options, void** values) {
     return driver_call(name, [&](Runtime& r) {
         require(module != nullptr && image != nullptr);
-        const ErrorLog log(count, options, values);
-        std::vector<std::string> texts;
-        try {
-            texts = ptx_of_image(image);
-        } catch (const InputError& error) {
-            log.write(error.what());
-            r.note(std::string(name) + ": " + error.what());
-            throw CudaError{cudaErrorNoKernelImageForDevice};
-        }
-        *module = load(r, texts, log);
+        *module = load_image(r, name, image, ErrorLog(count, options, values));
     });
 }
 
-std::string file_bytes(const char* path) {
-    std::ifstream in(path, std::ios::binary);
-    require(in.is_open(), cudaErrorFileNotFound);
-    std::ostringstream all;
-    all << in.rdbuf();
-    return all.str();
+CUresult load_module_file(const char* name, CUmodule* module, const char* file) {
+    return driver_call(name, [&](Runtime& r) {
+        require(module != nullptr && file != nullptr);
+        *module = load_image(r, name, file_bytes(file).c_str(), ErrorLog(0, nullptr, nullptr));
+    });
 }
 
-/// One packed block of arguments into pointers at each of them.
-std::vector<void*> unpack(Runtime& r, CUfunction function, void** extra) {
-    std::byte* block = nullptr;
-    size_t bytes = 0;
-    for (void** p = extra; *p != CU_LAUNCH_PARAM_END; p += 2) {
-        if (*p == CU_LAUNCH_PARAM_BUFFER_POINTER) block = static_cast<std::byte*>(p[1]);
-        if (*p == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<size_t*>(p[1]);
-    }
-    std::vector<void*> out;
-    for (const heddle::ptx::Param& p : r.kernel(function).decl.params) {
-        require(block != nullptr && u64{p.offset} + p.bytes <= bytes);
-        out.push_back(block + p.offset);
-    }
-    return out;
+cudaLaunchConfig_t launch_config(const CUlaunchConfig& c) {
+    return {{c.gridDimX, c.gridDimY, c.gridDimZ},
+            {c.blockDimX, c.blockDimY, c.blockDimZ},
+            c.sharedMemBytes,
+            c.hStream,
+            reinterpret_cast<cudaLaunchAttribute*>(c.attrs),
+            c.numAttrs};
 }
 
 CUresult launch_shaped(const char* name, CUfunction function, dim3 grid, CUstream stream) {
     return driver_call(name, [&](Runtime& r) {
-        DriverFunction& f = function_of(function);
+        LoadedFunction& f = function_of(function);
         size_t bytes = f.arguments.size();
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, f.arguments.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
                          &bytes, CU_LAUNCH_PARAM_END};
-        std::vector<void*> params = unpack(r, function, extra);
+        std::vector<void*> params = unpack_arguments(r, function, extra);
         if (const cudaError_t e = cudaLaunchKernel(function, grid, f.block, params.data(), f.shared, stream);
             e != cudaSuccess)
             throw CudaError{e};
@@ -152,7 +67,7 @@ CUresult launch_shaped(const char* name, CUfunction function, dim3 grid, CUstrea
 
 CUresult set_argument(CUfunction function, int offset, const void* data, size_t bytes) {
     return driver_call("cuParamSet", [&](Runtime&) {
-        DriverFunction& f = function_of(function);
+        LoadedFunction& f = function_of(function);
         require(offset >= 0 && data != nullptr);
         const size_t end = static_cast<size_t>(offset) + bytes;
         if (f.arguments.size() < end) f.arguments.resize(end);
@@ -186,114 +101,53 @@ CUresult potential_block_size(int* grid, int* block, CUfunction function, CUoccu
 
 }  // namespace
 
-namespace heddle::cuda {
-
-std::vector<std::string> split_modules(std::string_view text) {
-    // What stands before the first .version (comments) belongs to the first module.
-    std::vector<std::string> out;
-    std::size_t begin = 0;
-    bool seen = false;
-    for (std::size_t line = 0; line < text.size();) {
-        std::size_t end = text.find('\n', line);
-        end = end == std::string_view::npos ? text.size() : end + 1;
-        const std::size_t word = text.find_first_not_of(" \t", line);
-        if (word < end && text.substr(word).starts_with(".version")) {
-            if (seen) {
-                out.emplace_back(text.substr(begin, line - begin));
-                begin = line;
-            }
-            seen = true;
-        }
-        line = end;
-    }
-    out.emplace_back(text.substr(begin));
-    return out;
-}
-
-std::vector<std::string> ptx_of_image(const void* image) {
-    const auto* bytes = static_cast<const std::byte*>(image);
-    u32 magic;
-    std::memcpy(&magic, bytes, sizeof magic);
-    if (magic == kWrapperMagic) {
-        // {magic, version, data}: what nvcc -fatbin -c and the runtime's registration use.
-        const void* data;
-        std::memcpy(&data, bytes + 8, sizeof data);
-        return ptx_of_image(data);
-    }
-    if (magic == kContainerMagic) {
-        const u64 n = container_bytes({bytes, kContainerHeader});
-        return {choose_ptx(read_container({bytes, n})).text};
-    }
-    if (std::memcmp(bytes, "\177ELF", 4) == 0)
-        throw InputError(
-            "the image is machine code (a cubin); Heddle executes PTX: nvcc -ptx, or -arch=compute_NN for a "
-            "fat binary");
-    return split_modules(static_cast<const char*>(image));
-}
-
-FatbinRegistration* Runtime::load_code(const std::vector<std::string>& texts) {
-    std::vector<std::shared_ptr<const ptx::Module>> parsed;
-    for (const std::string& text : texts)
-        parsed.push_back(ptx::Module::parse(text, "module" + std::to_string(++loaded_texts_) + ".ptx"));
-    auto program = context_.load(parsed);
-    auto registration = std::make_unique<FatbinRegistration>();
-    registration->modules = std::move(parsed);
-    registration->program = std::move(program);
-    fatbins_.push_back(std::move(registration));
-    return fatbins_.back().get();
-}
-
-}  // namespace heddle::cuda
-
 extern "C" {
 
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
-    std::string bytes;
-    const CUresult read = driver_call("cuModuleLoad", [&](Runtime&) {
-        require(file != nullptr);
-        bytes = file_bytes(file);
-    });
-    return read != CUDA_SUCCESS ? read
-                                : load_image("cuModuleLoad", module, bytes.c_str(), 0, nullptr, nullptr);
+    return load_module_file("cuModuleLoad", module, file);
 }
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-    return load_image("cuModuleLoadData", module, image, 0, nullptr, nullptr);
+    return load_module("cuModuleLoadData", module, image, 0, nullptr, nullptr);
 }
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count, CUjit_option* options,
                             void** values) {
-    return load_image("cuModuleLoadDataEx", module, image, count, options, values);
+    return load_module("cuModuleLoadDataEx", module, image, count, options, values);
 }
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
-    return load_image("cuModuleLoadFatBinary", module, image, 0, nullptr, nullptr);
+    return load_module("cuModuleLoadFatBinary", module, image, 0, nullptr, nullptr);
 }
 CUresult cuModuleUnload(CUmodule module) {
-    return driver_call("cuModuleUnload", [&](Runtime& r) {
-        r.remove_fatbin(module_of(module).code);
-        modules.erase(module);
-    });
+    return driver_call("cuModuleUnload", [&](Runtime& r) { unload(r, module); });
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
     return driver_call("cuModuleGetFunction", [&](Runtime&) {
         require(function != nullptr && name != nullptr);
-        DriverModule& m = module_of(module);
-        require(m.code->program->kernel(name) != nullptr, cudaErrorSymbolNotFound);
-        auto& f = m.functions[name];
-        if (f == nullptr) {
-            f = std::make_unique<DriverFunction>();
-            f->module = module;
-            f->name = name;
-            m.code->kernels[f.get()] = name;
-        }
-        *function = reinterpret_cast<CUfunction>(f.get());
+        *function = function_in(module, name);
     });
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
     return driver_call("cuModuleGetGlobal", [&](Runtime&) {
         require(name != nullptr && (pointer != nullptr || bytes != nullptr));
-        const heddle::ptx::Symbol* s = module_of(module).code->program->variable(name);
-        require(s != nullptr && s->address != 0, cudaErrorSymbolNotFound);
-        if (pointer != nullptr) *pointer = s->address;
-        if (bytes != nullptr) *bytes = s->decl.bytes;
+        const heddle::ptx::Symbol& s = variable_in(module, name);
+        if (pointer != nullptr) *pointer = s.address;
+        if (bytes != nullptr) *bytes = s.decl.bytes;
+    });
+}
+// All of a module is loaded with it.
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+    if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return *mode = CU_MODULE_EAGER_LOADING, CUDA_SUCCESS;
+}
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module) {
+    return driver_call("cuModuleGetFunctionCount", [&](Runtime&) {
+        require(count != nullptr);
+        *count = static_cast<unsigned>(module_of(module).code->program->kernels().size());
+    });
+}
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule module) {
+    return driver_call("cuModuleEnumerateFunctions", [&](Runtime&) {
+        require(functions != nullptr);
+        list_functions(module, functions, count);
     });
 }
 
@@ -352,7 +206,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
         require(params == nullptr || extra == nullptr);
         std::vector<void*> unpacked;
         if (extra != nullptr) {
-            unpacked = unpack(r, function, extra);
+            unpacked = unpack_arguments(r, function, extra);
             params = unpacked.data();
         }
         if (const cudaError_t e = cudaLaunchKernel(function, {grid_x, grid_y, grid_z},
@@ -360,6 +214,35 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
             e != cudaSuccess)
             throw CudaError{e};
     });
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
+    static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute));
+    return driver_call("cuLaunchKernelEx", [&](Runtime& r) {
+        require(config != nullptr && (params == nullptr || extra == nullptr));
+        std::vector<void*> unpacked;
+        if (extra != nullptr) {
+            unpacked = unpack_arguments(r, function, extra);
+            params = unpacked.data();
+        }
+        const cudaLaunchConfig_t all = launch_config(*config);
+        if (const cudaError_t e = cudaLaunchKernelExC(&all, function, params); e != cudaSuccess)
+            throw CudaError{e};
+    });
+}
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfunction function, int blocks,
+                                                 int threads) {
+    return driver_call(
+        [&] { return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads); });
+}
+CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, const CUlaunchConfig* config) {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const cudaLaunchConfig_t all = launch_config(*config);
+    return driver_call([&] { return cudaOccupancyMaxPotentialClusterSize(size, function, &all); });
+}
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function, const CUlaunchConfig* config) {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const cudaLaunchConfig_t all = launch_config(*config);
+    return driver_call([&] { return cudaOccupancyMaxActiveClusters(clusters, function, &all); });
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                                    unsigned int grid_z, unsigned int block_x, unsigned int block_y,

@@ -1,4 +1,4 @@
-// The driver API: streams, events, captured graphs. Their handles are the runtime's.
+// The driver API: streams and events. Their handles are the runtime's.
 
 #include <memory>
 
@@ -99,17 +99,30 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end) {
 CUresult cuEventElapsedTime_v2(float* ms, CUevent start, CUevent end) {
     return cuEventElapsedTime(ms, start, end);
 }
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
-    return driver_call([&] { return cudaGraphInstantiateWithFlags(exec, graph, flags); });
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+    return driver_call([&] { return cudaEventRecordWithFlags(event, stream, flags); });
 }
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-    return driver_code(cudaGraphLaunch(exec, stream));
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+    return driver_call([&] { return cudaStreamGetId(stream, id); });
 }
-CUresult cuGraphExecDestroy(CUgraphExec exec) {
-    return driver_call([&] { return cudaGraphExecDestroy(exec); });
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+    return driver_call([&] { return cudaStreamGetDevice(stream, device); });
 }
-CUresult cuGraphDestroy(CUgraph graph) {
-    return driver_call([&] { return cudaGraphDestroy(graph); });
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+    return driver_call([&] { return cudaStreamCopyAttributes(to, from); });
+}
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+    static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaStreamAttrValue));
+    return driver_call([&] {
+        return cudaStreamGetAttribute(stream, static_cast<cudaStreamAttrID>(attribute),
+                                      reinterpret_cast<cudaStreamAttrValue*>(value));
+    });
+}
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+    return driver_call([&] {
+        return cudaStreamSetAttribute(stream, static_cast<cudaStreamAttrID>(attribute),
+                                      reinterpret_cast<const cudaStreamAttrValue*>(value));
+    });
 }
 
 }  // extern "C"

@@ -28,6 +28,7 @@ struct GraphNode {
     std::vector<std::shared_ptr<Graph>> bodies;  // a child graph, or those of a conditional node
     std::vector<GraphNode*> after;
     const GraphNode* copied_from = nullptr;
+    unsigned local_id = 0;  // in its graph; a copy's is the same
 };
 
 /// Knows which objects of its kind there are, so that handles can be checked.
@@ -39,7 +40,11 @@ struct Graph {
 
     std::vector<std::unique_ptr<GraphNode>> nodes;  // in the order in which they were added
     std::vector<cudaGraphConditionalHandle> conditions;
-    unsigned long long capture_id = 0;  // of the last capture into it
+    unsigned long long capture_id = 0;        // of the last capture into it
+    std::map<cudaUserObject_t, u64> objects;  // references to the program's objects
+    unsigned id = 0, next_local_id = 0;
+
+    GraphNode& add(std::unique_ptr<GraphNode> node);
 };
 
 /// Throws cudaErrorInvalidResourceHandle.
@@ -54,12 +59,23 @@ inline cudaGraphNode_t handle_of(GraphNode& node) {
 /// A new graph that lives until cudaGraphDestroy.
 Graph& add_graph();
 
+/// References to an object of the program; the last one destroys it. Throw cudaErrorInvalidValue.
+void retain_object(cudaUserObject_t object, u64 count);
+void release_object(cudaUserObject_t object, u64 count);
+
 /// The nodes in an order that satisfies their dependences, of several the one added first. Throws for a circle.
 std::vector<const GraphNode*> ordered(const Graph& graph);
 /// Adds copies of all nodes, bodies included, in that order.
 void copy_nodes(const Graph& from, Graph& to);
 /// The node of `graph` or of its bodies that was copied from `original`; null: there is none.
 GraphNode* find_copy(const Graph& graph, const GraphNode& original);
+/// The copy of the node in the executable graph. Throws.
+GraphNode& copy_in(cudaGraphExec_t exec, cudaGraphNode_t node);
+/// A copy to a variable or from it, as a copy of bytes.
+cudaMemcpy3DParms copy_to_symbol(Runtime& r, const void* symbol, const void* from, size_t bytes,
+                                 size_t offset, cudaMemcpyKind kind);
+cudaMemcpy3DParms copy_from_symbol(Runtime& r, void* to, const void* symbol, size_t bytes, size_t offset,
+                                   cudaMemcpyKind kind);
 std::vector<GraphNode*> nodes_of(const cudaGraphNode_t* list, size_t count);
 
 /// Sets what a node of its type does, as cudaGraphAddNode has it. Fills what the call gives back.
@@ -76,6 +92,8 @@ cudaGraphNodeParams child_params(cudaGraph_t child);
 cudaMemcpy3DParms linear_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 
 std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args);
+/// Pointers to each argument in the block that `extra` describes (CU_LAUNCH_PARAM_*).
+std::vector<void*> unpack_arguments(Runtime& r, const void* host, void** extra);
 /// The stream captures what the event's stream captured, after what that had got when the event was recorded.
 void join_capture(Stream& stream, const Event& event);
 void submit_kernel(Runtime& r, cudaStream_t stream, KernelCall call);

@@ -15,7 +15,8 @@ struct GraphExec {
     unsigned long long flags = 0;
 };
 
-std::set<std::unique_ptr<GraphExec>> executables;
+/// Never destroyed: what they hold may call the program, which has ended then.
+auto& executables = *new std::set<std::unique_ptr<GraphExec>>;
 
 struct Condition {
     unsigned value = 0;  // at each launch
@@ -27,12 +28,6 @@ GraphExec& executable(cudaGraphExec_t handle) {
     for (const auto& p : executables)
         if (reinterpret_cast<cudaGraphExec_t>(p.get()) == handle) return *p;
     throw CudaError{cudaErrorInvalidResourceHandle};
-}
-
-GraphNode& copy_in(cudaGraphExec_t exec, cudaGraphNode_t node) {
-    GraphNode* const copy = find_copy(executable(exec).graph, node_of(node));
-    require(copy != nullptr);
-    return *copy;
 }
 
 template <class Params>
@@ -137,6 +132,12 @@ void keep_names(const Graph& instantiated, Graph& fresh) {
 
 namespace heddle::cuda {
 
+GraphNode& copy_in(cudaGraphExec_t exec, cudaGraphNode_t node) {
+    GraphNode* const copy = find_copy(executable(exec).graph, node_of(node));
+    require(copy != nullptr);
+    return *copy;
+}
+
 void run_graph(Runtime& r, const Graph& graph, Stream& s) {
     for (const GraphNode* n : ordered(graph)) run_node(r, *n, s);
 }
@@ -152,6 +153,7 @@ cudaError_t update_executable(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraph
         keep_names(e.graph, fresh);
         e.graph.nodes = std::move(fresh.nodes);
         e.graph.conditions = std::move(fresh.conditions);
+        std::swap(e.graph.objects, fresh.objects);
     });
 }
 
@@ -175,6 +177,15 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
     });
 }
 
+/// There are no execution contexts but the device's own.
+cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                                const void* context, unsigned int value, unsigned int flags) {
+    if (context != nullptr)
+        return call("cudaGraphConditionalHandleCreate",
+                    [](Runtime&) { throw CudaError{cudaErrorInvalidValue}; });
+    return cudaGraphConditionalHandleCreate(handle, graph, value, flags);
+}
+
 // CUDA 11's cudaGraphInstantiate has two more parameters, for messages; both forms begin alike.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
     return instantiate("cudaGraphInstantiate", exec, graph, 0);
@@ -194,6 +205,28 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
     return call("cudaGraphExecGetFlags", [&](Runtime&) { *flags = executable(exec).flags; });
 }
+cudaError_t cudaGraphExecGetId(cudaGraphExec_t exec, unsigned int* id) {
+    return call("cudaGraphExecGetId", [&](Runtime&) {
+        require(id != nullptr);
+        *id = executable(exec).graph.id;
+    });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from, size_t bytes,
+                                                     size_t offset, cudaMemcpyKind kind) {
+    return call("cudaGraphExecMemcpyNodeSetParamsToSymbol", [&](Runtime& r) {
+        cudaGraphNodeParams all = params_of(copy_to_symbol(r, symbol, from, bytes, offset, kind));
+        change_node(r, copy_in(exec, node), all);
+    });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind) {
+    return call("cudaGraphExecMemcpyNodeSetParamsFromSymbol", [&](Runtime& r) {
+        cudaGraphNodeParams all = params_of(copy_from_symbol(r, to, symbol, bytes, offset, kind));
+        change_node(r, copy_in(exec, node), all);
+    });
+}
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
     return call("cudaGraphUpload", [&](Runtime&) { executable(exec); });
 }
@@ -208,9 +241,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     return call("cudaGraphExecDestroy", [&](Runtime&) {
-        executable(exec);
-        std::erase_if(executables,
-                      [&](const auto& e) { return reinterpret_cast<cudaGraphExec_t>(e.get()) == exec; });
+        GraphExec* const gone = &executable(exec);
+        std::erase_if(executables, [&](const auto& e) { return e.get() == gone; });
     });
 }
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -1,7 +1,4 @@
-// Nodes of graphs: adding them, what they do, asking and changing that.
-
-#include <algorithm>
-#include <cstring>
+// Nodes of graphs: adding them, and what they do.
 
 #include "cuda/runtime/copy.h"
 #include "cuda/runtime/graph.h"
@@ -19,11 +16,13 @@ cudaStream_t stream_handle(const Stream& s) {
 }
 
 void set_kernel(Runtime& r, GraphNode& node, const cudaKernelNodeParamsV2& p) {
-    require(p.extra == nullptr, cudaErrorNotSupported);
+    require(p.kernelParams == nullptr || p.extra == nullptr);
+    std::vector<void*> unpacked;
+    if (p.extra != nullptr) unpacked = unpack_arguments(r, p.func, p.extra);
     node.kernel = {p.func,
                    {p.gridDim.x, p.gridDim.y, p.gridDim.z},
                    {p.blockDim.x, p.blockDim.y, p.blockDim.z},
-                   pack_arguments(r, p.func, p.kernelParams),
+                   pack_arguments(r, p.func, p.extra != nullptr ? unpacked.data() : p.kernelParams),
                    p.sharedMemBytes,
                    node.kernel.cooperative};
 }
@@ -61,8 +60,7 @@ cudaError_t add_node(const char* name, cudaGraphNode_t* out, cudaGraph_t graph, 
         node->type = type;
         node->after = nodes_of(after, count);
         fill(r, *node);
-        *out = handle_of(*node);
-        g.nodes.push_back(std::move(node));
+        *out = handle_of(g.add(std::move(node)));
     });
 }
 
@@ -76,23 +74,6 @@ cudaError_t add_known(const char* name, cudaGraphNode_t* out, cudaGraph_t graph,
         n.type = all.type;
         set_node(r, n, all);
     });
-}
-
-template <class Params>
-cudaError_t set_known(const char* name, cudaGraphNode_t node, const Params* params) {
-    return call(name, [&](Runtime& r) {
-        require(params != nullptr);
-        cudaGraphNodeParams all = params_of(*params);
-        change_node(r, node_of(node), all);
-    });
-}
-
-/// What a node of this type was made of. What a stream captured is known by what it does alone.
-const cudaGraphNodeParams& given(cudaGraphNode_t node, cudaGraphNodeType type) {
-    const GraphNode& n = node_of(node);
-    require(n.type == type);
-    require(n.given.type == type, cudaErrorNotSupported);
-    return n.given;
 }
 
 u64 symbol_address(Runtime& r, const void* symbol, size_t bytes, size_t offset) {
@@ -114,13 +95,6 @@ cudaError_t add_event(const char* name, cudaGraphNode_t* node, cudaGraph_t graph
     return add_node(name, node, graph, after, count, type, [&](Runtime& r, GraphNode& n) {
         cudaGraphNodeParams all = event_params(type, event);
         set_node(r, n, all);
-    });
-}
-
-cudaError_t set_event(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
-    return call(name, [&](Runtime& r) {
-        cudaGraphNodeParams all = event_params(type, event);
-        change_node(r, node_of(node), all);
     });
 }
 
@@ -173,6 +147,16 @@ cudaMemcpy3DParms linear_copy(void* to, const void* from, size_t bytes, cudaMemc
     p.extent = make_cudaExtent(bytes, 1, 1);
     p.kind = kind;
     return p;
+}
+
+cudaMemcpy3DParms copy_to_symbol(Runtime& r, const void* symbol, const void* from, size_t bytes,
+                                 size_t offset, cudaMemcpyKind kind) {
+    return linear_copy(reinterpret_cast<void*>(symbol_address(r, symbol, bytes, offset)), from, bytes, kind);
+}
+cudaMemcpy3DParms copy_from_symbol(Runtime& r, void* to, const void* symbol, size_t bytes, size_t offset,
+                                   cudaMemcpyKind kind) {
+    return linear_copy(to, reinterpret_cast<const void*>(symbol_address(r, symbol, bytes, offset)), bytes,
+                       kind);
 }
 
 std::vector<GraphNode*> nodes_of(const cudaGraphNode_t* list, size_t count) {
@@ -278,19 +262,15 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t gr
                                            const cudaGraphNode_t* after, size_t count, const void* symbol,
                                            const void* from, size_t bytes, size_t offset,
                                            cudaMemcpyKind kind) {
-    return add_copy("cudaGraphAddMemcpyNodeToSymbol", node, graph, after, count, [&](Runtime& r) {
-        return linear_copy(reinterpret_cast<void*>(symbol_address(r, symbol, bytes, offset)), from, bytes,
-                           kind);
-    });
+    return add_copy("cudaGraphAddMemcpyNodeToSymbol", node, graph, after, count,
+                    [&](Runtime& r) { return copy_to_symbol(r, symbol, from, bytes, offset, kind); });
 }
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* after, size_t count, void* to,
                                              const void* symbol, size_t bytes, size_t offset,
                                              cudaMemcpyKind kind) {
-    return add_copy("cudaGraphAddMemcpyNodeFromSymbol", node, graph, after, count, [&](Runtime& r) {
-        return linear_copy(to, reinterpret_cast<const void*>(symbol_address(r, symbol, bytes, offset)), bytes,
-                           kind);
-    });
+    return add_copy("cudaGraphAddMemcpyNodeFromSymbol", node, graph, after, count,
+                    [&](Runtime& r) { return copy_from_symbol(r, to, symbol, bytes, offset, kind); });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    size_t count, const cudaMemsetParams* params) {
@@ -345,115 +325,6 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
                         all.free.dptr = pointer;
                         set_node(r, n, all);
                     });
-}
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-    return call("cudaGraphNodeGetType", [&](Runtime&) { *type = node_of(node).type; });
-}
-/// The arguments belong to the node, and hold until it gets others.
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t handle, cudaKernelNodeParams* params) {
-    return call("cudaGraphKernelNodeGetParams", [&](Runtime& r) {
-        GraphNode& node = node_of(handle);
-        require(params != nullptr && node.type == cudaGraphNodeTypeKernel);
-        KernelCall& k = node.kernel;
-        node.arguments.clear();
-        for (const auto& p : r.kernel(k.host).decl.params) node.arguments.push_back(k.args.data() + p.offset);
-        const auto dim = [](Dim3 d) { return dim3(d.x, d.y, d.z); };
-        *params = {const_cast<void*>(k.host),  dim(k.grid),           dim(k.block),
-                   static_cast<u32>(k.shared), node.arguments.data(), nullptr};
-    });
-}
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-    return set_known("cudaGraphKernelNodeSetParams", node, params);
-}
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
-                                            cudaKernelNodeAttrValue* value) {
-    return call("cudaGraphKernelNodeGetAttribute", [&](Runtime&) {
-        require(value != nullptr && node_of(node).type == cudaGraphNodeTypeKernel);
-        *value = {};
-        if (attribute == cudaLaunchAttributeCooperative)
-            value->cooperative = node_of(node).kernel.cooperative;
-    });
-}
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
-                                            const cudaKernelNodeAttrValue* value) {
-    return call("cudaGraphKernelNodeSetAttribute", [&](Runtime&) {
-        require(value != nullptr && node_of(node).type == cudaGraphNodeTypeKernel);
-        if (attribute == cudaLaunchAttributeCooperative)
-            node_of(node).kernel.cooperative = value->cooperative != 0;
-    });
-}
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
-    return call("cudaGraphKernelNodeCopyAttributes", [&](Runtime&) {
-        require(node_of(to).type == cudaGraphNodeTypeKernel && node_of(from).type == cudaGraphNodeTypeKernel);
-        node_of(to).kernel.cooperative = node_of(from).kernel.cooperative;
-    });
-}
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
-    return call("cudaGraphMemcpyNodeGetParams", [&](Runtime&) {
-        require(params != nullptr);
-        *params = given(node, cudaGraphNodeTypeMemcpy).memcpy.copyParams;
-    });
-}
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
-    return set_known("cudaGraphMemcpyNodeSetParams", node, params);
-}
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
-                                           cudaMemcpyKind kind) {
-    const cudaMemcpy3DParms params = linear_copy(to, from, bytes, kind);
-    return set_known("cudaGraphMemcpyNodeSetParams1D", node, &params);
-}
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
-    return call("cudaGraphMemsetNodeGetParams", [&](Runtime&) {
-        require(params != nullptr);
-        const cudaMemsetParamsV2& p = given(node, cudaGraphNodeTypeMemset).memset;
-        *params = {p.dst, p.pitch, p.value, p.elementSize, p.width, p.height};
-    });
-}
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
-    return set_known("cudaGraphMemsetNodeSetParams", node, params);
-}
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
-    return call("cudaGraphHostNodeGetParams", [&](Runtime&) {
-        require(params != nullptr);
-        const cudaHostNodeParamsV2& p = given(node, cudaGraphNodeTypeHost).host;
-        *params = {p.fn, p.userData};
-    });
-}
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
-    return set_known("cudaGraphHostNodeSetParams", node, params);
-}
-cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
-    return call("cudaGraphChildGraphNodeGetGraph", [&](Runtime&) {
-        require(graph != nullptr && node_of(node).type == cudaGraphNodeTypeGraph);
-        *graph = handle_of(*node_of(node).bodies.at(0));
-    });
-}
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-    return call("cudaGraphEventRecordNodeGetEvent",
-                [&](Runtime&) { *event = given(node, cudaGraphNodeTypeEventRecord).eventRecord.event; });
-}
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-    return set_event("cudaGraphEventRecordNodeSetEvent", node, cudaGraphNodeTypeEventRecord, event);
-}
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-    return call("cudaGraphEventWaitNodeGetEvent",
-                [&](Runtime&) { *event = given(node, cudaGraphNodeTypeWaitEvent).eventWait.event; });
-}
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-    return set_event("cudaGraphEventWaitNodeSetEvent", node, cudaGraphNodeTypeWaitEvent, event);
-}
-cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
-    return call("cudaGraphMemAllocNodeGetParams", [&](Runtime&) {
-        require(params != nullptr);
-        const cudaMemAllocNodeParamsV2& p = given(node, cudaGraphNodeTypeMemAlloc).alloc;
-        *params = {p.poolProps, p.accessDescs, p.accessDescCount, p.bytesize, p.dptr};
-    });
-}
-cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
-    return call("cudaGraphMemFreeNodeGetParams", [&](Runtime&) {
-        *static_cast<void**>(pointer) = given(node, cudaGraphNodeTypeMemFree).free.dptr;
-    });
 }
 
 }  // extern "C"

@@ -15,7 +15,9 @@ std::set<Graph*>& living() {
     static auto* const all = new std::set<Graph*>;  // graphs may outlive other statics
     return *all;
 }
-std::map<Graph*, std::unique_ptr<Graph>> graphs;  // of the program
+/// The program's. Never destroyed: what they hold may call the program, which has ended then.
+auto& graphs = *new std::map<Graph*, std::unique_ptr<Graph>>;
+unsigned graph_ids = 0;
 
 /// As many of a list as there is room for; how many there are if there is no room.
 void give(const std::vector<GraphNode*>& from, cudaGraphNode_t* to, size_t* count) {
@@ -34,6 +36,13 @@ std::vector<GraphNode*> pointers(const Graph& g) {
     return out;
 }
 
+Graph& graph_with(const GraphNode& node) {
+    for (Graph* g : living())
+        for (const auto& n : g->nodes)
+            if (n.get() == &node) return *g;
+    throw CudaError{cudaErrorInvalidResourceHandle};
+}
+
 const char* type_name(cudaGraphNodeType type) {
     constexpr const char* names[]{"kernel",    "memcpy",   "memset", "host",       "graph",
                                   "empty",     "wait",     "record", "signal",     "wait",
@@ -45,11 +54,17 @@ const char* type_name(cudaGraphNodeType type) {
 
 namespace heddle::cuda {
 
-Graph::Graph() {
+Graph::Graph() : id(++graph_ids) {
     living().insert(this);
 }
 Graph::~Graph() {
     living().erase(this);
+    for (const auto& [object, count] : objects) release_object(object, count);
+}
+GraphNode& Graph::add(std::unique_ptr<GraphNode> node) {
+    node->local_id = next_local_id++;
+    nodes.push_back(std::move(node));
+    return *nodes.back();
 }
 
 Graph& graph_of(cudaGraph_t handle) {
@@ -98,7 +113,12 @@ void copy_nodes(const Graph& from, Graph& to) {
             body = std::move(fresh);
         }
         copies[n] = copy.get();
+        to.next_local_id = std::max(to.next_local_id, copy->local_id + 1);
         to.nodes.push_back(std::move(copy));
+    }
+    for (const auto& [object, count] : from.objects) {
+        retain_object(object, count);
+        to.objects[object] += count;
     }
     to.conditions.insert(to.conditions.end(), from.conditions.begin(), from.conditions.end());
 }
@@ -124,7 +144,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return call("cudaGraphDestroy", [&](Runtime&) {
-        require(graphs.erase(reinterpret_cast<Graph*>(graph)) != 0, cudaErrorInvalidResourceHandle);
+        const auto gone = graphs.extract(reinterpret_cast<Graph*>(graph));
+        require(!gone.empty(), cudaErrorInvalidResourceHandle);
     });
 }
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
@@ -236,6 +257,32 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
         for (Graph* g : living())
             if (std::erase_if(g->nodes, [&](const auto& n) { return n.get() == gone; }) != 0) return;
         throw CudaError{cudaErrorInvalidResourceHandle};
+    });
+}
+
+cudaError_t cudaGraphGetId(cudaGraph_t graph, unsigned int* id) {
+    return call("cudaGraphGetId", [&](Runtime&) {
+        require(id != nullptr);
+        *id = graph_of(graph).id;
+    });
+}
+cudaError_t cudaGraphNodeGetLocalId(cudaGraphNode_t node, unsigned int* id) {
+    return call("cudaGraphNodeGetLocalId", [&](Runtime&) {
+        require(id != nullptr);
+        *id = node_of(node).local_id;
+    });
+}
+cudaError_t cudaGraphNodeGetContainingGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
+    return call("cudaGraphNodeGetContainingGraph", [&](Runtime&) {
+        require(graph != nullptr);
+        *graph = handle_of(graph_with(node_of(node)));
+    });
+}
+/// One number for each node of each graph.
+cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long long* id) {
+    return call("cudaGraphNodeGetToolsId", [&](Runtime&) {
+        require(id != nullptr);
+        *id = u64{graph_with(node_of(node)).id} << 32 | node_of(node).local_id;
     });
 }
 

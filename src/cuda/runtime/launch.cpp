@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/runtime/driver.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/runtime.h"
 
@@ -55,6 +56,21 @@ std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args)
     return std::move(l.args);
 }
 
+std::vector<void*> unpack_arguments(Runtime& r, const void* host, void** extra) {
+    std::byte* block = nullptr;
+    size_t bytes = 0;
+    for (void** p = extra; *p != CU_LAUNCH_PARAM_END; p += 2) {
+        if (*p == CU_LAUNCH_PARAM_BUFFER_POINTER) block = static_cast<std::byte*>(p[1]);
+        if (*p == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<size_t*>(p[1]);
+    }
+    std::vector<void*> out;
+    for (const ptx::Param& p : r.kernel(host).decl.params) {
+        require(block != nullptr && u64{p.offset} + p.bytes <= bytes);
+        out.push_back(block + p.offset);
+    }
+    return out;
+}
+
 }  // namespace heddle::cuda
 
 extern "C" {
@@ -85,6 +101,15 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 grid, dim3 block,
                                         cudaStream_t stream) {
     return call("cudaLaunchCooperativeKernel",
                 [&](Runtime& r) { launch(r, func, grid, block, args, shared, true, stream); });
+}
+
+/// One device's part of a launch on several. CUDA 13 has it no more.
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count, unsigned int) {
+    return call("cudaLaunchCooperativeKernelMultiDevice", [&](Runtime& r) {
+        require(list != nullptr && count != 0);
+        require(count == 1, cudaErrorInvalidDevice);
+        launch(r, list->func, list->gridDim, list->blockDim, list->args, list->sharedMem, true, list->stream);
+    });
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {

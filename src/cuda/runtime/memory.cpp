@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "cuda/runtime/advice.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/pools.h"
-#include "cuda/runtime/runtime.h"
+#include "cuda/runtime/shared_memory.h"
 
 using namespace heddle::cuda;
 using heddle::AllocEvent;
@@ -36,6 +37,10 @@ u64 allocate(Runtime& r, MemoryKind kind, u64 bytes, u32 align = 256) {
 }
 
 void release(Runtime& r, MemoryKind kind, u64 address) {
+    if (const auto* a = r.memory().find(address)) {
+        forget_advice(a->address, a->end());
+        unshare(a->address, a->end());
+    }
     require(r.memory().free(kind, address));
     back_to_pool(address);
     r.record(FreeEvent{address});
@@ -44,7 +49,7 @@ void release(Runtime& r, MemoryKind kind, u64 address) {
 /// cudaFree takes device and managed memory.
 void release_device(Runtime& r, void* pointer) {
     const u64 address = reinterpret_cast<u64>(pointer);
-    if (address == 0) return;
+    if (address == 0 || close_shared(r, address)) return;
     const auto* a = r.memory().find(address);
     if (a == nullptr || a->address != address ||
         (a->kind != MemoryKind::device && a->kind != MemoryKind::managed)) {
@@ -79,6 +84,7 @@ void allocate_from(Runtime& r, void** pointer, u64 bytes, cudaMemPool_t pool, cu
 void make_array(Runtime& r, cudaArray_t* out, const cudaChannelFormatDesc* desc, cudaExtent extent,
                 unsigned flags) {
     require(out != nullptr && desc != nullptr && extent.width != 0);
+    require((flags & (cudaArraySparse | cudaArrayDeferredMapping)) == 0, cudaErrorNotSupported);
     Array a;
     a.format = *desc;
     a.extent = extent;
@@ -255,22 +261,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         attributes->hostPointer = a == nullptr || host || managed ? p : nullptr;
     });
 }
-// What follows the pointer differs between CUDA 12's two forms (13 has the second); nothing of it matters here.
-cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
-    return call("cudaMemAdvise",
-                [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
-}
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
-    return call("cudaMemPrefetchAsync",
-                [&](Runtime& r) { require(r.memory().find(reinterpret_cast<u64>(pointer)) != nullptr); });
-}
-cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation) {
-    return cudaMemAdvise(pointer, bytes, advice, 0);
-}
-cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation, unsigned int,
-                                    cudaStream_t stream) {
-    return cudaMemPrefetchAsync(pointer, bytes, 0, stream);
-}
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
     return call("cudaStreamAttachMemAsync", [&](Runtime& r) { r.stream(stream); });
 }
@@ -286,8 +276,10 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& r) {
         require(pointer != nullptr);
-        r.submit(stream, cudaGraphNodeTypeMemFree,
-                 [&r, pointer](Stream&) { release(r, MemoryKind::device, reinterpret_cast<u64>(pointer)); });
+        r.submit(stream, cudaGraphNodeTypeMemFree, [&r, pointer](Stream&) {
+            const u64 address = reinterpret_cast<u64>(pointer);
+            if (!close_shared(r, address)) release(r, MemoryKind::device, address);
+        });
     });
 }
 

@@ -4,7 +4,13 @@
 #include "cuda/runtime/pools.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <map>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cuda/runtime/shared_memory.h"
 
 using namespace heddle::cuda;
 using heddle::u64;
@@ -12,7 +18,9 @@ using heddle::u64;
 namespace {
 
 struct MemoryPool {
-    u64 most = 0;  // bytes; 0: as much as the device has
+    bool exports = false;   // can be given to other processes
+    bool imported = false;  // came from another, or from this one; holds only what is imported into it
+    u64 most = 0;           // bytes; 0: as much as the device has
     int reuse[3] = {1, 1, 1};
     u64 release_threshold = 0;
     u64 reserved = 0, reserved_high = 0, used = 0, used_high = 0;
@@ -25,6 +33,7 @@ struct TakenMemory {
     u64 pool, bytes;
 };
 
+constexpr char kPoolFile[] = "heddle memory pool";
 constexpr u64 kDefaultPool = 1;
 std::map<u64, MemoryPool> pools{{kDefaultPool, {}}};
 u64 next_pool = kDefaultPool + 1, chosen_pool = kDefaultPool;
@@ -48,6 +57,13 @@ cudaError_t tell_pool(const char* name, cudaMemPool_t* out, int device, u64 numb
     });
 }
 
+void check_pool_place(const cudaMemLocation* location, cudaMemAllocationType type) {
+    require(location != nullptr);
+    require(location->type != cudaMemLocationTypeDevice || location->id == 0, cudaErrorInvalidDevice);
+    require(location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned,
+            cudaErrorNotSupported);
+}
+
 }  // namespace
 
 namespace heddle::cuda {
@@ -58,6 +74,7 @@ cudaMemPool_t current_pool() {
 
 void check_pool(cudaMemPool_t handle, u64 bytes) {
     const MemoryPool& pool = pool_of(handle);
+    require(!pool.imported);
     require(pool.most == 0 || (pool.used <= pool.most && bytes <= pool.most - pool.used),
             cudaErrorMemoryAllocation);
 }
@@ -70,6 +87,11 @@ void taken_from_pool(cudaMemPool_t handle, u64 address, u64 bytes) {
     pool.used_high = std::max(pool.used_high, pool.used);
     pool.reserved = std::max(pool.reserved, pool.used);
     pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+}
+
+cudaMemPool_t pool_with(u64 address) {
+    const auto at = taken_memory.find(address);
+    return at == taken_memory.end() ? nullptr : pool_handle(at->second.pool);
 }
 
 void back_to_pool(u64 address) {
@@ -103,9 +125,10 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props) {
     return call("cudaMemPoolCreate", [&](Runtime&) {
         require(pool != nullptr && props != nullptr && props->allocType == cudaMemAllocationTypePinned);
-        // Memory that another process could open.
-        require(props->handleTypes == cudaMemHandleTypeNone, cudaErrorNotSupported);
+        // Memory that another process can open: by a file descriptor alone.
+        require((props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor) == 0, cudaErrorNotSupported);
         pools[next_pool].most = props->maxSize;
+        pools[next_pool].exports = props->handleTypes == cudaMemHandleTypePosixFileDescriptor;
         *pool = pool_handle(next_pool++);
     });
 }
@@ -197,6 +220,74 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
     return call("cudaMemPoolTrimTo", [&](Runtime&) { pool_of(pool).trim(bytes); });
+}
+
+// A pool is given away as a file that names it; its memory pointer by pointer.
+cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
+                                               cudaMemAllocationHandleType type, unsigned int flags) {
+    return call("cudaMemPoolExportToShareableHandle", [&](Runtime&) {
+        require(handle != nullptr && flags == 0 && type == cudaMemHandleTypePosixFileDescriptor &&
+                pool_of(pool).exports);
+        const int file = memfd_create("heddle-pool", MFD_CLOEXEC);
+        require(file >= 0 && write(file, kPoolFile, sizeof kPoolFile) == sizeof kPoolFile,
+                cudaErrorOperatingSystem);
+        *static_cast<int*>(handle) = file;
+    });
+}
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle,
+                                                 cudaMemAllocationHandleType type, unsigned int flags) {
+    return call("cudaMemPoolImportFromShareableHandle", [&](Runtime&) {
+        require(pool != nullptr && flags == 0 && type == cudaMemHandleTypePosixFileDescriptor);
+        char text[sizeof kPoolFile] = {};
+        // The descriptor stands in place of a pointer.
+        const int file = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
+        require(pread(file, text, sizeof text, 0) == sizeof text &&
+                std::memcmp(text, kPoolFile, sizeof text) == 0);
+        pools[next_pool].imported = true;
+        *pool = pool_handle(next_pool++);
+    });
+}
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer) {
+    return call("cudaMemPoolExportPointer", [&](Runtime& r) {
+        const auto at = taken_memory.find(reinterpret_cast<u64>(pointer));
+        require(data != nullptr && at != taken_memory.end());
+        const auto of = pools.find(at->second.pool);
+        require(of != pools.end() && of->second.exports);
+        const SharedHandle shared = share_memory(r, at->first);
+        std::memset(static_cast<void*>(data), 0, sizeof *data);
+        std::memcpy(static_cast<void*>(data), &shared, sizeof shared);
+    });
+}
+cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool, cudaMemPoolPtrExportData* data) {
+    return call("cudaMemPoolImportPointer", [&](Runtime& r) {
+        require(pointer != nullptr && data != nullptr && pool_of(pool).imported);
+        SharedHandle shared;
+        std::memcpy(&shared, data, sizeof shared);
+        *pointer = reinterpret_cast<void*>(open_shared(r, shared));
+    });
+}
+// CUDA 13's forms of the device's pools: there are none in other places, nor of managed memory.
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+    return call_without_context("cudaMemGetDefaultMemPool", [&](Runtime&) {
+        check_pool_place(location, type);
+        require(pool != nullptr);
+        *pool = pool_handle(kDefaultPool);
+    });
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+    return call_without_context("cudaMemGetMemPool", [&](Runtime&) {
+        check_pool_place(location, type);
+        require(pool != nullptr);
+        *pool = pool_handle(chosen_pool);
+    });
+}
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
+    return call("cudaMemSetMemPool", [&](Runtime&) {
+        check_pool_place(location, type);
+        pool_of(pool);
+        chosen_pool = reinterpret_cast<u64>(pool);
+    });
 }
 
 }  // extern "C"

@@ -13,4 +13,7 @@ void taken_from_pool(cudaMemPool_t pool, u64 address, u64 bytes);
 /// Memory at this address was freed; most is of no pool.
 void back_to_pool(u64 address);
 
+/// The pool that the memory is from; null: none.
+cudaMemPool_t pool_with(u64 address);
+
 }  // namespace heddle::cuda

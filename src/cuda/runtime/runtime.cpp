@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cuda/kernel_feed.h"
+#include "cuda/runtime/logs.h"
 #include "cuda/runtime/unsupported.h"
 #include "sim/error.h"
 
@@ -196,6 +197,7 @@ Event& Runtime::event(cudaEvent_t handle) {
 cudaEvent_t Runtime::add_event(unsigned flags) {
     auto e = std::make_unique<Event>();
     e->timing = (flags & cudaEventDisableTiming) == 0;
+    e->interprocess = (flags & cudaEventInterprocess) != 0;
     const u64 handle = next_event_number();
     events_[handle] = std::move(e);
     return reinterpret_cast<cudaEvent_t>(handle);
@@ -320,6 +322,7 @@ void Runtime::execute_children(std::vector<ptx::DeviceLaunch>& children, const S
 
 void Runtime::note(const std::string& text) {
     if (!noted_.insert(text).second) return;
+    add_log(cudaLogLevelWarning, text);
     std::fflush(stdout);
     std::fprintf(stderr, "heddle: note: %s\n", text.c_str());
 }
@@ -353,13 +356,18 @@ cudaError_t call_without_context(const char* name, const std::function<void(Runt
             runtime.sticky = code = cudaErrorUnknown;
         }
     }
-    if (code != cudaSuccess) runtime.last_error = code;
+    if (code != cudaSuccess) {
+        runtime.last_error = code;
+        add_log(cudaLogLevelError,
+                std::string(name) + ": " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
+    }
     return code;
 }
 
-cudaError_t unsupported(const char* name) {
+cudaError_t unsupported(const char* name, const char* needs) {
     return call_without_context(name, [&](Runtime& r) {
-        r.note(std::string(name) + " is not supported by Heddle; it returns cudaErrorNotSupported");
+        r.note(std::string(name) + " is not supported by Heddle (it needs " + needs +
+               "); it returns cudaErrorNotSupported");
         throw CudaError{cudaErrorNotSupported};
     });
 }

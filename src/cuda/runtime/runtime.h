@@ -70,6 +70,7 @@ struct Event {
     u64 clock = 0;   // when recorded
     bool recorded = false;
     bool timing = true;
+    bool interprocess = false;
     Graph* capture = nullptr;  // last recorded in a stream that captures into it
     std::vector<GraphNode*> capture_after;
 };

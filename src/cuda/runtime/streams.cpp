@@ -51,7 +51,9 @@ cudaError_t create_stream(const char* name, cudaStream_t* stream, unsigned flags
 
 cudaError_t create_event(const char* name, cudaEvent_t* event, unsigned flags) {
     return call(name, [&](Runtime& r) {
-        require(event != nullptr);
+        // An event for several processes has no time.
+        require(event != nullptr &&
+                ((flags & cudaEventInterprocess) == 0 || (flags & cudaEventDisableTiming) != 0));
         *event = r.add_event(flags);
     });
 }
@@ -100,6 +102,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* data)
             fn(data);
         });
     });
+}
+/// How the device's thread waits for the function changes nothing.
+cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, void* data, unsigned int) {
+    return cudaLaunchHostFunc(stream, fn, data);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {

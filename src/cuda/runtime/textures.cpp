@@ -1,5 +1,7 @@
 // Texture objects and texture references over arrays, linear and pitched memory (ptx/texture.h).
 
+#include <optional>
+
 #include "cuda/runtime/runtime.h"
 
 using namespace heddle::cuda;
@@ -55,6 +57,7 @@ void set_sampling(ptx::TextureDescriptor& t, const cudaTextureAddressMode* addre
 struct Object {
     cudaResourceDesc resource;
     cudaTextureDesc description;
+    std::optional<cudaResourceViewDesc> view;
 };
 std::map<u64, Object> objects;     // by handle
 std::map<const void*, u64> bound;  // handle by texture reference
@@ -145,7 +148,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
         t.least_level = d->minMipmapLevelClamp;
         t.most_level = d->maxMipmapLevelClamp;
         *texture = r.context().textures().create(t);
-        objects[*texture] = {*resource, *d};
+        Object& object = objects[*texture] = {*resource, *d, {}};
+        if (view != nullptr) object.view = *view;
     });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
@@ -175,11 +179,18 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
         require(surface != nullptr && resource != nullptr && resource->resType == cudaResourceTypeArray);
         require((r.array(resource->res.array.array).flags & cudaArraySurfaceLoadStore) != 0);
         *surface = r.context().textures().create(descriptor(r, *resource));
-        objects[*surface] = {*resource, {}};
+        objects[*surface] = {*resource, {}, {}};
     });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
     return cudaDestroyTextureObject(surface);
+}
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view, cudaTextureObject_t texture) {
+    return call("cudaGetTextureObjectResourceViewDesc", [&](Runtime&) {
+        const auto at = objects.find(texture);
+        require(view != nullptr && at != objects.end() && at->second.view.has_value());
+        *view = *at->second.view;
+    });
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
     return cudaGetTextureObjectResourceDesc(resource, surface);
@@ -216,6 +227,22 @@ cudaError_t cudaBindTextureToArray(const textureReference* texture, cudaArray_co
     return call("cudaBindTextureToArray", [&](Runtime& r) {
         ptx::TextureDescriptor t;
         set_array(t, r.array(array));
+        bind(r, texture, t);
+    });
+}
+cudaError_t cudaBindTextureToMipmappedArray(const textureReference* texture, cudaMipmappedArray_const_t array,
+                                            const cudaChannelFormatDesc*) {
+    return call("cudaBindTextureToMipmappedArray", [&](Runtime& r) {
+        require(texture != nullptr, cudaErrorInvalidTexture);
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeMipmappedArray;
+        resource.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(array);
+        ptx::TextureDescriptor t = descriptor(r, resource);
+        t.level_filter = texture->mipmapFilterMode == cudaFilterModeLinear ? ptx::FilterMode::linear
+                                                                           : ptx::FilterMode::point;
+        t.level_bias = texture->mipmapLevelBias;
+        t.least_level = texture->minMipmapLevelClamp;
+        t.most_level = texture->maxMipmapLevelClamp;
         bind(r, texture, t);
     });
 }

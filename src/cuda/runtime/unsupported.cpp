@@ -1,33 +1,16 @@
-// The runtime's functions that Heddle does not have: external memory and semaphores, graphics, other processes, late
-// additions. They exist so that programs load; a call says its name and fails with cudaErrorNotSupported.
+// The runtime's functions that Heddle does not have, by what they need. They exist so that programs load; a call says its name and
+// what it needs, and fails with cudaErrorNotSupported. docs/cuda-functions.md is made from this list.
 
 #include "cuda/runtime/unsupported.h"
 
-#define HEDDLE_UNSUPPORTED(name)                 \
-    cudaError_t name() {                         \
-        return heddle::cuda::unsupported(#name); \
+#define HEDDLE_UNSUPPORTED(name)                               \
+    cudaError_t name() {                                       \
+        return heddle::cuda::unsupported(#name, HEDDLE_NEEDS); \
     }
 
 extern "C" {
-HEDDLE_UNSUPPORTED(cudaArrayGetMemoryRequirements)
-HEDDLE_UNSUPPORTED(cudaArrayGetPlane)
-HEDDLE_UNSUPPORTED(cudaArrayGetSparseProperties)
-HEDDLE_UNSUPPORTED(cudaBindSurfaceToArray)
-HEDDLE_UNSUPPORTED(cudaBindTextureToMipmappedArray)
-HEDDLE_UNSUPPORTED(cudaDestroyExternalMemory)
-HEDDLE_UNSUPPORTED(cudaDestroyExternalSemaphore)
-HEDDLE_UNSUPPORTED(cudaDevResourceGenerateDesc)
-HEDDLE_UNSUPPORTED(cudaDevSmResourceSplit)
-HEDDLE_UNSUPPORTED(cudaDevSmResourceSplitByCount)
-HEDDLE_UNSUPPORTED(cudaDeviceFlushGPUDirectRDMAWrites)
-HEDDLE_UNSUPPORTED(cudaDeviceGetDevResource)
-HEDDLE_UNSUPPORTED(cudaDeviceGetExecutionCtx)
-HEDDLE_UNSUPPORTED(cudaDeviceGetHostAtomicCapabilities)
-HEDDLE_UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes)
-HEDDLE_UNSUPPORTED(cudaDeviceGetP2PAtomicCapabilities)
-HEDDLE_UNSUPPORTED(cudaDeviceGetTexture1DLinearMaxWidth)
-HEDDLE_UNSUPPORTED(cudaDeviceRegisterAsyncNotification)
-HEDDLE_UNSUPPORTED(cudaDeviceUnregisterAsyncNotification)
+
+#define HEDDLE_NEEDS "EGL"
 HEDDLE_UNSUPPORTED(cudaEGLStreamConsumerAcquireFrame)
 HEDDLE_UNSUPPORTED(cudaEGLStreamConsumerConnect)
 HEDDLE_UNSUPPORTED(cudaEGLStreamConsumerConnectWithFlags)
@@ -38,18 +21,15 @@ HEDDLE_UNSUPPORTED(cudaEGLStreamProducerDisconnect)
 HEDDLE_UNSUPPORTED(cudaEGLStreamProducerPresentFrame)
 HEDDLE_UNSUPPORTED(cudaEGLStreamProducerReturnFrame)
 HEDDLE_UNSUPPORTED(cudaEventCreateFromEGLSync)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxDestroy)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxGetDevResource)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxGetDevice)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxGetId)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxRecordEvent)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxStreamCreate)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxSynchronize)
-HEDDLE_UNSUPPORTED(cudaExecutionCtxWaitEvent)
-HEDDLE_UNSUPPORTED(cudaExternalMemoryGetMappedBuffer)
-HEDDLE_UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray)
-HEDDLE_UNSUPPORTED(cudaFuncGetParamCount)
-HEDDLE_UNSUPPORTED(cudaFuncGetParamInfo)
+HEDDLE_UNSUPPORTED(cudaGraphicsEGLRegisterImage)
+HEDDLE_UNSUPPORTED(cudaGraphicsResourceGetMappedEglFrame)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "NvSci"
+HEDDLE_UNSUPPORTED(cudaDeviceGetNvSciSyncAttributes)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "OpenGL"
 HEDDLE_UNSUPPORTED(cudaGLGetDevices)
 HEDDLE_UNSUPPORTED(cudaGLMapBufferObject)
 HEDDLE_UNSUPPORTED(cudaGLMapBufferObjectAsync)
@@ -59,95 +39,77 @@ HEDDLE_UNSUPPORTED(cudaGLSetGLDevice)
 HEDDLE_UNSUPPORTED(cudaGLUnmapBufferObject)
 HEDDLE_UNSUPPORTED(cudaGLUnmapBufferObjectAsync)
 HEDDLE_UNSUPPORTED(cudaGLUnregisterBufferObject)
-HEDDLE_UNSUPPORTED(cudaGetExportTable)
-HEDDLE_UNSUPPORTED(cudaGetSurfaceReference)
-HEDDLE_UNSUPPORTED(cudaGetTextureObjectResourceViewDesc)
-HEDDLE_UNSUPPORTED(cudaGraphAddExternalSemaphoresSignalNode)
-HEDDLE_UNSUPPORTED(cudaGraphAddExternalSemaphoresWaitNode)
-HEDDLE_UNSUPPORTED(cudaGraphConditionalHandleCreate_v2)
-HEDDLE_UNSUPPORTED(cudaGraphExecExternalSemaphoresSignalNodeSetParams)
-HEDDLE_UNSUPPORTED(cudaGraphExecExternalSemaphoresWaitNodeSetParams)
-HEDDLE_UNSUPPORTED(cudaGraphExecGetId)
-HEDDLE_UNSUPPORTED(cudaGraphExecMemcpyNodeSetParamsFromSymbol)
-HEDDLE_UNSUPPORTED(cudaGraphExecMemcpyNodeSetParamsToSymbol)
-HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeGetParams)
-HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeSetParams)
-HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeGetParams)
-HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeSetParams)
-HEDDLE_UNSUPPORTED(cudaGraphGetId)
-HEDDLE_UNSUPPORTED(cudaGraphMemcpyNodeSetParamsFromSymbol)
-HEDDLE_UNSUPPORTED(cudaGraphMemcpyNodeSetParamsToSymbol)
-HEDDLE_UNSUPPORTED(cudaGraphNodeGetContainingGraph)
-HEDDLE_UNSUPPORTED(cudaGraphNodeGetLocalId)
-HEDDLE_UNSUPPORTED(cudaGraphNodeGetParams)
-HEDDLE_UNSUPPORTED(cudaGraphNodeGetToolsId)
-HEDDLE_UNSUPPORTED(cudaGraphReleaseUserObject)
-HEDDLE_UNSUPPORTED(cudaGraphRetainUserObject)
-HEDDLE_UNSUPPORTED(cudaGraphicsEGLRegisterImage)
 HEDDLE_UNSUPPORTED(cudaGraphicsGLRegisterBuffer)
 HEDDLE_UNSUPPORTED(cudaGraphicsGLRegisterImage)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "VDPAU"
+HEDDLE_UNSUPPORTED(cudaGraphicsVDPAURegisterOutputSurface)
+HEDDLE_UNSUPPORTED(cudaGraphicsVDPAURegisterVideoSurface)
+HEDDLE_UNSUPPORTED(cudaVDPAUGetDevice)
+HEDDLE_UNSUPPORTED(cudaVDPAUSetVDPAUDevice)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "a graphics interface"
 HEDDLE_UNSUPPORTED(cudaGraphicsMapResources)
-HEDDLE_UNSUPPORTED(cudaGraphicsResourceGetMappedEglFrame)
 HEDDLE_UNSUPPORTED(cudaGraphicsResourceGetMappedMipmappedArray)
 HEDDLE_UNSUPPORTED(cudaGraphicsResourceGetMappedPointer)
 HEDDLE_UNSUPPORTED(cudaGraphicsResourceSetMapFlags)
 HEDDLE_UNSUPPORTED(cudaGraphicsSubResourceGetMappedArray)
 HEDDLE_UNSUPPORTED(cudaGraphicsUnmapResources)
 HEDDLE_UNSUPPORTED(cudaGraphicsUnregisterResource)
-HEDDLE_UNSUPPORTED(cudaGraphicsVDPAURegisterOutputSurface)
-HEDDLE_UNSUPPORTED(cudaGraphicsVDPAURegisterVideoSurface)
-HEDDLE_UNSUPPORTED(cudaGreenCtxCreate)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "graphs that are captured again"
+HEDDLE_UNSUPPORTED(cudaStreamBeginRecaptureToGraph)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "memory or semaphores of a graphics interface"
+HEDDLE_UNSUPPORTED(cudaDestroyExternalMemory)
+HEDDLE_UNSUPPORTED(cudaDestroyExternalSemaphore)
+HEDDLE_UNSUPPORTED(cudaExternalMemoryGetMappedBuffer)
+HEDDLE_UNSUPPORTED(cudaExternalMemoryGetMappedMipmappedArray)
+HEDDLE_UNSUPPORTED(cudaGraphAddExternalSemaphoresSignalNode)
+HEDDLE_UNSUPPORTED(cudaGraphAddExternalSemaphoresWaitNode)
+HEDDLE_UNSUPPORTED(cudaGraphExecExternalSemaphoresSignalNodeSetParams)
+HEDDLE_UNSUPPORTED(cudaGraphExecExternalSemaphoresWaitNodeSetParams)
+HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeGetParams)
+HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresSignalNodeSetParams)
+HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeGetParams)
+HEDDLE_UNSUPPORTED(cudaGraphExternalSemaphoresWaitNodeSetParams)
 HEDDLE_UNSUPPORTED(cudaImportExternalMemory)
 HEDDLE_UNSUPPORTED(cudaImportExternalSemaphore)
-HEDDLE_UNSUPPORTED(cudaIpcCloseMemHandle)
-HEDDLE_UNSUPPORTED(cudaIpcGetEventHandle)
-HEDDLE_UNSUPPORTED(cudaIpcGetMemHandle)
-HEDDLE_UNSUPPORTED(cudaIpcOpenEventHandle)
-HEDDLE_UNSUPPORTED(cudaIpcOpenMemHandle)
-HEDDLE_UNSUPPORTED(cudaKernelSetAttributeForDevice)
-HEDDLE_UNSUPPORTED(cudaLaunchCooperativeKernelMultiDevice)
-HEDDLE_UNSUPPORTED(cudaLaunchHostFunc_v2)
-HEDDLE_UNSUPPORTED(cudaLibraryEnumerateKernels)
-HEDDLE_UNSUPPORTED(cudaLibraryGetGlobal)
-HEDDLE_UNSUPPORTED(cudaLibraryGetKernel)
-HEDDLE_UNSUPPORTED(cudaLibraryGetKernelCount)
-HEDDLE_UNSUPPORTED(cudaLibraryGetManaged)
-HEDDLE_UNSUPPORTED(cudaLibraryGetUnifiedFunction)
-HEDDLE_UNSUPPORTED(cudaLibraryLoadData)
-HEDDLE_UNSUPPORTED(cudaLibraryLoadFromFile)
-HEDDLE_UNSUPPORTED(cudaLibraryUnload)
-HEDDLE_UNSUPPORTED(cudaLogsCurrent)
-HEDDLE_UNSUPPORTED(cudaLogsDumpToFile)
-HEDDLE_UNSUPPORTED(cudaLogsDumpToMemory)
-HEDDLE_UNSUPPORTED(cudaLogsRegisterCallback)
-HEDDLE_UNSUPPORTED(cudaLogsUnregisterCallback)
-HEDDLE_UNSUPPORTED(cudaMemDiscardAndPrefetchBatchAsync)
-HEDDLE_UNSUPPORTED(cudaMemDiscardBatchAsync)
-HEDDLE_UNSUPPORTED(cudaMemGetDefaultMemPool)
-HEDDLE_UNSUPPORTED(cudaMemGetMemPool)
-HEDDLE_UNSUPPORTED(cudaMemPoolExportPointer)
-HEDDLE_UNSUPPORTED(cudaMemPoolExportToShareableHandle)
-HEDDLE_UNSUPPORTED(cudaMemPoolImportFromShareableHandle)
-HEDDLE_UNSUPPORTED(cudaMemPoolImportPointer)
-HEDDLE_UNSUPPORTED(cudaMemPrefetchBatchAsync)
-HEDDLE_UNSUPPORTED(cudaMemRangeGetAttribute)
-HEDDLE_UNSUPPORTED(cudaMemRangeGetAttributes)
-HEDDLE_UNSUPPORTED(cudaMemSetMemPool)
-HEDDLE_UNSUPPORTED(cudaMemcpy3DBatchAsync)
-HEDDLE_UNSUPPORTED(cudaMemcpy3DPeer)
-HEDDLE_UNSUPPORTED(cudaMemcpy3DPeerAsync)
-HEDDLE_UNSUPPORTED(cudaMemcpy3DWithAttributesAsync)
-HEDDLE_UNSUPPORTED(cudaMemcpyBatchAsync)
-HEDDLE_UNSUPPORTED(cudaMemcpyWithAttributesAsync)
-HEDDLE_UNSUPPORTED(cudaMipmappedArrayGetMemoryRequirements)
-HEDDLE_UNSUPPORTED(cudaMipmappedArrayGetSparseProperties)
 HEDDLE_UNSUPPORTED(cudaSignalExternalSemaphoresAsync)
-HEDDLE_UNSUPPORTED(cudaStreamBeginRecaptureToGraph)
-HEDDLE_UNSUPPORTED(cudaStreamGetDevResource)
-HEDDLE_UNSUPPORTED(cudaUserObjectCreate)
-HEDDLE_UNSUPPORTED(cudaUserObjectRelease)
-HEDDLE_UNSUPPORTED(cudaUserObjectRetain)
-HEDDLE_UNSUPPORTED(cudaVDPAUGetDevice)
-HEDDLE_UNSUPPORTED(cudaVDPAUSetVDPAUDevice)
 HEDDLE_UNSUPPORTED(cudaWaitExternalSemaphoresAsync)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "parts of a device"
+HEDDLE_UNSUPPORTED(cudaDevResourceGenerateDesc)
+HEDDLE_UNSUPPORTED(cudaDevSmResourceSplit)
+HEDDLE_UNSUPPORTED(cudaDevSmResourceSplitByCount)
+HEDDLE_UNSUPPORTED(cudaDeviceGetDevResource)
+HEDDLE_UNSUPPORTED(cudaDeviceGetExecutionCtx)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxDestroy)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxGetDevResource)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxGetDevice)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxGetId)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxRecordEvent)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxStreamCreate)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxSynchronize)
+HEDDLE_UNSUPPORTED(cudaExecutionCtxWaitEvent)
+HEDDLE_UNSUPPORTED(cudaGreenCtxCreate)
+HEDDLE_UNSUPPORTED(cudaStreamGetDevResource)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "surface references; there are surface objects"
+HEDDLE_UNSUPPORTED(cudaBindSurfaceToArray)
+HEDDLE_UNSUPPORTED(cudaGetSurfaceReference)
+#undef HEDDLE_NEEDS
+
+#define HEDDLE_NEEDS "what only NVIDIA's own libraries ask for"
+HEDDLE_UNSUPPORTED(__cudaGetProcAddress)
+HEDDLE_UNSUPPORTED(__cudaRegisterHostVar)
+HEDDLE_UNSUPPORTED(__cudaRegisterUnifiedTable)
+HEDDLE_UNSUPPORTED(cudaGetExportTable)
+#undef HEDDLE_NEEDS
 }

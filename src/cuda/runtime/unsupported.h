@@ -5,9 +5,9 @@
 
 namespace heddle::cuda {
 
-/// The function is there so that programs load; it says that it does nothing, and fails.
-cudaError_t unsupported(const char* name);
+/// The function is there so that programs load; it says that it does nothing and what it needs, and fails.
+cudaError_t unsupported(const char* name, const char* needs);
 /// The same for a function of the driver API; the result is a CUresult, whose header declares those functions.
-int unsupported_in_driver(const char* name);
+int unsupported_in_driver(const char* name, const char* needs);
 
 }  // namespace heddle::cuda

@@ -63,7 +63,7 @@ static void attributes() {
     same(cudaDevAttrMaxAccessPolicyWindowSize, p.accessPolicyMaxWindowSize);
     same(cudaDevAttrMemoryPoolSupportedHandleTypes, p.memoryPoolSupportedHandleTypes);
     same(cudaDevAttrMemoryPoolsSupported, 1);
-    same(cudaDevAttrIpcEventSupport, 0);
+    same(cudaDevAttrIpcEventSupport, 1);
     // The numbers of the manual: both APIs number alike.
     CHECK(cudaDevAttrMaxSurface2DLayeredLayers == 65 &&
           CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS == 65);

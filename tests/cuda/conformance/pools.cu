@@ -109,13 +109,13 @@ static void settings() {
     CHECK(cudaMemPoolSetAccess(pool, &none, 1) == cudaErrorInvalidValue);
     CUDA(cudaMemPoolDestroy(pool));
 
-    // No other process can open a pool: the attribute says so, and so does the call.
+    // Another process can open a pool by a file descriptor, if the pool is made for it (processes.cu), and by nothing else.
     int handles = -1;
     CUDA(cudaDeviceGetAttribute(&handles, cudaDevAttrMemoryPoolSupportedHandleTypes, 0));
-    CHECK(handles == cudaMemHandleTypeNone);
+    CHECK(handles == cudaMemHandleTypePosixFileDescriptor);
     cudaMemPoolProps props{};
     props.allocType = cudaMemAllocationTypePinned;
-    props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+    props.handleTypes = cudaMemHandleTypeWin32;
     props.location = where;
     cudaMemPool_t shared = nullptr;
     CHECK(cudaMemPoolCreate(&shared, &props) == cudaErrorNotSupported);
@@ -123,7 +123,7 @@ static void settings() {
     cudaMemPool_t first = nullptr;
     CUDA(cudaDeviceGetDefaultMemPool(&first, 0));
     CHECK(cudaMemPoolExportToShareableHandle(&descriptor, first, cudaMemHandleTypePosixFileDescriptor, 0) ==
-          cudaErrorNotSupported);
+          cudaErrorInvalidValue);
     cudaGetLastError();
 }
 

@@ -71,6 +71,19 @@ static inline cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cuda
                                                unsigned int flags, cudaStream_t stream = 0) {
     return ::cudaMemPrefetchAsync_v2(p, bytes, location, flags, stream);
 }
+static inline cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
+                                               size_t count, cudaMemcpyAttributes* attributes, size_t* first,
+                                               size_t attribute_count, cudaStream_t stream) {
+    size_t failed;
+    return ::cudaMemcpyBatchAsync(const_cast<void**>(to), const_cast<void**>(from),
+                                  const_cast<size_t*>(sizes), count, attributes, first, attribute_count,
+                                  &failed, stream);
+}
+static inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list,
+                                                 unsigned long long flags, cudaStream_t stream) {
+    size_t failed;
+    return ::cudaMemcpy3DBatchAsync(count, list, &failed, flags, stream);
+}
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* p, size_t bytes = 0,
                                                    unsigned int flags = cudaMemAttachSingle) {

@@ -2,8 +2,14 @@
 
 #include <cstring>
 
+// Our header declares CUDA 12's forms under these names.
+#define cudaMemcpyBatchAsync cudaMemcpyBatchAsync_of_12
+#define cudaMemcpy3DBatchAsync cudaMemcpy3DBatchAsync_of_12
+#include "cuda/runtime/batches.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/runtime/properties.h"
+#undef cudaMemcpyBatchAsync
+#undef cudaMemcpy3DBatchAsync
 
 #undef cudaGetDeviceProperties
 
@@ -105,6 +111,8 @@ void convert(const cudaDeviceProp& from, Properties13& to) {
     HEDDLE_SAME(reservedSharedMemPerBlock);
     HEDDLE_SAME(hostRegisterSupported);
     HEDDLE_SAME(memoryPoolsSupported);
+    HEDDLE_SAME(memoryPoolSupportedHandleTypes);
+    HEDDLE_SAME(ipcEventSupported);
 #undef HEDDLE_SAME
 }
 
@@ -136,6 +144,19 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
     cudaGraphExecUpdateResultInfo unread;
     return update_executable(exec, graph, info == nullptr ? unread : *info);
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes, size_t count,
+                                 cudaMemcpyAttributes* attributes, size_t* first, size_t attribute_count,
+                                 cudaStream_t stream) {
+    size_t failed;
+    return copy_batch(to, from, sizes, count, attributes, first, attribute_count, stream, failed);
+}
+
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags,
+                                   cudaStream_t stream) {
+    size_t failed;
+    return copy_3d_batch(count, list, flags, stream, failed);
 }
 
 }  // extern "C"

@@ -1,0 +1,15 @@
+#pragma once
+// Copies in batches, whose form differs between CUDA 12.8 and 13.
+
+#include "cuda/runtime/runtime.h"
+
+namespace heddle::cuda {
+
+/// `failed`: the number of the copy that is wrong; ~0: the call is.
+cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* sizes, size_t count,
+                       const cudaMemcpyAttributes* attributes, const size_t* first, size_t attribute_count,
+                       cudaStream_t stream, size_t& failed);
+cudaError_t copy_3d_batch(size_t count, const cudaMemcpy3DBatchOp* list, unsigned long long flags,
+                          cudaStream_t stream, size_t& failed);
+
+}  // namespace heddle::cuda
