@@ -24,6 +24,7 @@ TEST(CudaLibraries, CusolverAgreesWithProductsOnTheHost) {
     expect_program_works("cusolver", {"-lcusolver"});
     expect_program_works("cusolver_qr", {"-lcusolver"});
     expect_program_works("cusolver_eigen", {"-lcusolver"});
+    expect_program_works("cusolver_svd", {"-lcusolver"});
 }
 
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {

@@ -1,7 +1,7 @@
 #pragma once
-// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, eigenvalues; column-major. Meanings
-// are those of NVIDIA's manual. The library is Heddle's own (src/cuda/libraries/cusolver); a function that is not declared here is
-// not there.
+// cuSOLVER, dense matrices: LU, Cholesky and QR factorisations and the systems that they solve, eigenvalues, singular values;
+// column-major. Meanings are those of NVIDIA's manual. The library is Heddle's own (src/cuda/libraries/cusolver); a function that
+// is not declared here is not there.
 
 #include "cublas_v2.h"
 #include "cusolver_common.h"
@@ -162,6 +162,8 @@ cusolverStatus_t cusolverDnZungqr(cusolverDnHandle_t handle, int m, int n, int k
 cusolverStatus_t cusolverDnZgetrs(cusolverDnHandle_t handle, cublasOperation_t op, int n, int columns,
                                   const cuDoubleComplex* a, int lda, const int* pivots, cuDoubleComplex* b,
                                   int ldb, int* info);
+
+#include "heddle/cusolver_jacobi.h"
 
 #if defined(__cplusplus)
 }

@@ -1,7 +1,7 @@
 // Eigenvalues of symmetric and Hermitian matrices by Jacobi's method: sweeps of rounds, in each of which every row takes part in
 // one rotation, so that the rotations of a round do not meet. One block does all.
 
-#include "handle.cuh"
+#include "jacobi.cuh"
 
 using namespace heddle_solver;
 using namespace heddle_blas;
@@ -10,20 +10,16 @@ namespace {
 
 constexpr int kSweeps = 40;
 
-/// Pair k of round r of a tournament of `players` (even): its two rows. A row of number n or more sits out.
-__device__ void pair_of(int k, int r, int players, int& p, int& q) {
-    const int circle = players - 1;
-    const int a = k == 0 ? circle : (r + k) % circle, b = (r + circle - k) % circle;
-    p = a < b ? a : b;
-    q = a < b ? b : a;
-}
-
 /// a becomes its eigenvectors where `vectors`, w the eigenvalues in ascending order. `work` holds n * n elements, and the rotations of
-/// a round.
+/// a round. A block has a matrix of a batch.
 template <typename T>
-__global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Real<T>* w, T* work,
-                              int* info) {
+__global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Real<T>* w, T* work, int* info,
+                              double tolerance, int most_sweeps, JacobiParameters::Done* told) {
     using R = Real<T>;
+    a += blockIdx.x * static_cast<long long>(lda) * n;
+    w += blockIdx.x * static_cast<long long>(n);
+    work += blockIdx.x * (static_cast<long long>(n) * n + n + 2);
+    info += blockIdx.x;
     __shared__ R sums[kThreads];
     __shared__ int turned;
     const int me = static_cast<int>(threadIdx.x);
@@ -41,10 +37,13 @@ __global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Re
             square += (r == c ? R(1) : R(2)) * real_part(mul(at(r, c), conjugate(at(r, c))));
     }
     // What is this small beside the whole changes no eigenvalue.
-    const R small = sqrt(block_sum(square, sums)) * (sizeof(R) == 4 ? R(5e-9) : R(1e-17));
+    const R small = sqrt(block_sum(square, sums)) * (tolerance > 0      ? static_cast<R>(tolerance / n)
+                                                     : sizeof(R) == 4 ? R(5e-9)
+                                                                      : R(1e-17));
     const int players = n + n % 2, pairs = players / 2;
     bool done = n < 2;
-    for (int sweep = 0; sweep < kSweeps && !done; ++sweep) {
+    int sweep = 0;
+    for (; sweep < most_sweeps && !done; ++sweep) {
         __syncthreads();
         if (me == 0) turned = 0;
         for (int round = 0; round < players - 1; ++round) {
@@ -104,6 +103,16 @@ __global__ void jacobi_kernel(int n, T* a, int lda, bool lower, bool vectors, Re
     }
     __syncthreads();
     if (me == 0) *info = done ? 0 : 1;
+    if (told != nullptr && blockIdx.x == 0) {
+        R off = 0;
+        for (long long e = me; e < static_cast<long long>(n) * n; e += kThreads) {
+            const int r = static_cast<int>(e % n), c = static_cast<int>(e / n);
+            if (r != c) off += real_part(mul(at(r, c), conjugate(at(r, c))));
+        }
+        const R residual = sqrt(block_sum(off, sums));
+        if (me == 0) *told = {residual, sweep};
+        __syncthreads();
+    }
     // The place of each value, and its vector to there.
     for (int i = 0; i < n; ++i) {
         const R value = real_part(at(i, i));
@@ -130,24 +139,29 @@ long long eigen_elements(int n) {
     return static_cast<long long>(n) * n + n + 2;
 }
 
-cusolverStatus_t eigen_size(cusolverDnHandle_t h, int n, int lda, int* elements) {
+cusolverStatus_t eigen_size(cusolverDnHandle_t h, int n, int lda, int* elements, int batch = 1) {
     HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(n >= 0 && valid_ld(lda, n) && elements != nullptr && eigen_elements(n) <= 0x7fffffff);
-    *elements = static_cast<int>(eigen_elements(n));
+    HEDDLE_SOLVER_CHECK(n >= 0 && batch >= 0 && valid_ld(lda, n) && elements != nullptr &&
+                        eigen_elements(n) * batch <= 0x7fffffff);
+    *elements = static_cast<int>(eigen_elements(n) * batch);
     return CUSOLVER_STATUS_SUCCESS;
 }
 
 template <typename T>
 cusolverStatus_t eigen(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T* a,
-                       int lda, Real<T>* w, T* work, int elements, int* info) {
+                       int lda, Real<T>* w, T* work, int elements, int* info,
+                       const JacobiParameters* params = nullptr, int batch = 1) {
     HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(n >= 0 && valid_ld(lda, n) && info != nullptr && elements >= eigen_elements(n) &&
+    HEDDLE_SOLVER_CHECK(n >= 0 && batch >= 0 && valid_ld(lda, n) && info != nullptr &&
+                        elements >= eigen_elements(n) * batch &&
                         (mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR) &&
                         (fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER));
-    cudaMemsetAsync(info, 0, sizeof *info, h->stream);
-    if (n == 0) return CUSOLVER_STATUS_SUCCESS;
-    jacobi_kernel<<<1, kThreads, 0, h->stream>>>(n, a, lda, fill == CUBLAS_FILL_MODE_LOWER,
-                                                 mode == CUSOLVER_EIG_MODE_VECTOR, w, work, info);
+    cudaMemsetAsync(info, 0, sizeof *info * static_cast<size_t>(batch), h->stream);
+    if (n == 0 || batch == 0) return CUSOLVER_STATUS_SUCCESS;
+    jacobi_kernel<<<static_cast<unsigned>(batch), kThreads, 0, h->stream>>>(
+        n, a, lda, fill == CUBLAS_FILL_MODE_LOWER, mode == CUSOLVER_EIG_MODE_VECTOR, w, work, info,
+        params == nullptr ? 0 : params->tolerance, params == nullptr ? kSweeps : params->most_sweeps,
+        params == nullptr ? nullptr : params->done);
     return launched();
 }
 
@@ -170,5 +184,34 @@ HEDDLE_SOLVER_EIGEN(S, float, syevd)
 HEDDLE_SOLVER_EIGEN(D, double, syevd)
 HEDDLE_SOLVER_EIGEN(C, cuComplex, heevd)
 HEDDLE_SOLVER_EIGEN(Z, cuDoubleComplex, heevd)
+
+#define HEDDLE_SOLVER_EIGEN_JACOBI(L, T, name)                                                              \
+    cusolverStatus_t cusolverDn##L##name##_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t,              \
+                                                      cublasFillMode_t, int n, const T*, int lda,           \
+                                                      const Real<T>*, int* elements, syevjInfo_t) {         \
+        return eigen_size(h, n, lda, elements);                                                             \
+    }                                                                                                       \
+    cusolverStatus_t cusolverDn##L##name(cusolverDnHandle_t h, cusolverEigMode_t mode,                      \
+                                         cublasFillMode_t fill, int n, T* a, int lda, Real<T>* w, T* work,  \
+                                         int elements, int* info, syevjInfo_t params) {                     \
+        HEDDLE_SOLVER_CHECK(params != nullptr);                                                             \
+        return eigen(h, mode, fill, n, a, lda, w, work, elements, info, params);                            \
+    }                                                                                                       \
+    cusolverStatus_t cusolverDn##L##name##Batched_bufferSize(                                               \
+        cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T*, int lda,                \
+        const Real<T>*, int* elements, syevjInfo_t, int batch) {                                            \
+        return eigen_size(h, n, lda, elements, batch);                                                      \
+    }                                                                                                       \
+    cusolverStatus_t cusolverDn##L##name##Batched(cusolverDnHandle_t h, cusolverEigMode_t mode,             \
+                                                  cublasFillMode_t fill, int n, T* a, int lda, Real<T>* w,  \
+                                                  T* work, int elements, int* info, syevjInfo_t params,     \
+                                                  int batch) {                                              \
+        HEDDLE_SOLVER_CHECK(params != nullptr);                                                             \
+        return eigen(h, mode, fill, n, a, lda, w, work, elements, info, params, batch);                     \
+    }
+HEDDLE_SOLVER_EIGEN_JACOBI(S, float, syevj)
+HEDDLE_SOLVER_EIGEN_JACOBI(D, double, syevj)
+HEDDLE_SOLVER_EIGEN_JACOBI(C, cuComplex, heevj)
+HEDDLE_SOLVER_EIGEN_JACOBI(Z, cuDoubleComplex, heevj)
 
 }  // extern "C"
