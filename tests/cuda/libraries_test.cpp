@@ -45,6 +45,7 @@ TEST(CudaLibraries, CufftAgreesWithSumsOnTheHost) {
 TEST(CudaLibraries, CusparseAgreesWithDenseMatrices) {
     HEDDLE_NEEDS_CLANG();
     expect_program_works("cusparse", {"-lcusparse"});
+    expect_program_works("cusparse_more", {"-lcusparse"});
 }
 
 TEST(CudaLibraries, TheDriverApiLoadsLaunchesAndCopies) {

@@ -1,6 +1,6 @@
 // From one form of a sparse matrix to another, and to and from dense ones.
 
-#include "descriptors.cuh"
+#include "scan.cuh"
 
 using namespace heddle_sparse;
 
@@ -30,30 +30,6 @@ __global__ void count_kernel(const int* columns, int nnz, int base, int* counts)
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (k < nnz) atomicAdd(&counts[columns[k] - base], 1);
 }
-/// counts[0..n) to offsets[0..n], by one block. They may be the same array, of n + 1 elements.
-__global__ void scan_kernel(const int* counts, int n, int* offsets, int base) {
-    __shared__ int sums[kThreads];
-    const int t = static_cast<int>(threadIdx.x), each = (n + kThreads - 1) / kThreads;
-    const int begin = t * each < n ? t * each : n, end = begin + each < n ? begin + each : n;
-    int mine = 0;
-    for (int i = begin; i < end; ++i) mine += counts[i];
-    sums[t] = mine;
-    __syncthreads();
-    for (int distance = 1; distance < kThreads; distance *= 2) {
-        const int before = t >= distance ? sums[t - distance] : 0;
-        __syncthreads();
-        sums[t] += before;
-        __syncthreads();
-    }
-    int running = sums[t] - mine + base;
-    for (int i = begin; i < end; ++i) {
-        const int count = counts[i];
-        offsets[i] = running;
-        running += count;
-    }
-    if (t == kThreads - 1) offsets[n] = running;
-}
-
 /// Each element to its column, in any order; `taken` counts those that have arrived.
 template <typename T>
 __global__ void spread_kernel(int rows, const int* row_offsets, const int* columns, const T* values, int base,

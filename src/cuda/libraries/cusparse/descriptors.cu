@@ -244,4 +244,132 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+// What descriptors hold.
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vector, int64_t* size, void** values,
+                                  cudaDataType* type) {
+    HEDDLE_SPARSE_CHECK(vector && size && values && type);
+    *size = vector->size;
+    *values = vector->values;
+    *type = vector->type;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t* size, int64_t* nnz, void** indices,
+                                  void** values, cusparseIndexType_t* index, cusparseIndexBase_t* base,
+                                  cudaDataType* type) {
+    HEDDLE_SPARSE_CHECK(vector && size && nnz && indices && values && index && base && type);
+    *size = vector->size;
+    *nnz = vector->nnz;
+    *indices = vector->indices;
+    *values = vector->values;
+    *index = CUSPARSE_INDEX_32I;
+    *base = vector->base;
+    *type = vector->type;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vector, void** values) {
+    HEDDLE_SPARSE_CHECK(vector && values);
+    *values = vector->values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vector, void* values) {
+    HEDDLE_SPARSE_CHECK(vector != nullptr);
+    vector->values = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols, int64_t* nnz,
+                                void** row_offsets, void** col_indices, void** values,
+                                cusparseIndexType_t* offset, cusparseIndexType_t* index,
+                                cusparseIndexBase_t* base, cudaDataType* type) {
+    HEDDLE_SPARSE_CHECK(matrix && rows && cols && nnz && row_offsets && col_indices && values && offset &&
+                        index && base && type && matrix->format == CUSPARSE_FORMAT_CSR);
+    *row_offsets = matrix->first;
+    *col_indices = matrix->second;
+    *values = matrix->values;
+    *offset = *index = CUSPARSE_INDEX_32I;
+    *base = matrix->base;
+    *type = matrix->type;
+    return cusparseSpMatGetSize(matrix, rows, cols, nnz);
+}
+cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols, int64_t* nnz,
+                                void** row_indices, void** col_indices, void** values,
+                                cusparseIndexType_t* index, cusparseIndexBase_t* base, cudaDataType* type) {
+    HEDDLE_SPARSE_CHECK(matrix && rows && cols && nnz && row_indices && col_indices && values && index &&
+                        base && type && matrix->format == CUSPARSE_FORMAT_COO);
+    *row_indices = matrix->first;
+    *col_indices = matrix->second;
+    *values = matrix->values;
+    *index = CUSPARSE_INDEX_32I;
+    *base = matrix->base;
+    *type = matrix->type;
+    return cusparseSpMatGetSize(matrix, rows, cols, nnz);
+}
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void* first, void* second,
+                                        void* values) {
+    return cusparseCsrSetPointers(matrix, first, second, values);
+}
+cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t matrix, int64_t* rows, int64_t* cols, int64_t* ld,
+                                  void** values, cudaDataType* type, cusparseOrder_t* order) {
+    HEDDLE_SPARSE_CHECK(matrix && rows && cols && ld && values && type && order);
+    *rows = matrix->rows;
+    *cols = matrix->cols;
+    *ld = matrix->ld;
+    *values = matrix->values;
+    *type = matrix->type;
+    *order = matrix->order;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix, void** values) {
+    HEDDLE_SPARSE_CHECK(matrix && values);
+    *values = matrix->values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* values) {
+    HEDDLE_SPARSE_CHECK(matrix != nullptr);
+    matrix->values = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix,
+                                           cusparseSpMatAttribute_t attribute, void* data, size_t bytes) {
+    HEDDLE_SPARSE_CHECK(matrix && data && bytes == sizeof(int));
+    *static_cast<int*>(data) = attribute == CUSPARSE_SPMAT_FILL_MODE ? static_cast<int>(matrix->fill)
+                                                                     : static_cast<int>(matrix->diagonal);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+// Of what is only read. Descriptors are the same.
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t* vector, int64_t size, int64_t nnz,
+                                          const void* indices, const void* values, cusparseIndexType_t index,
+                                          cusparseIndexBase_t base, cudaDataType type) {
+    return cusparseCreateSpVec(const_cast<cusparseSpVecDescr_t*>(vector), size, nnz,
+                               const_cast<void*>(indices), const_cast<void*>(values), index, base, type);
+}
+cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t* vector, int64_t size, const void* values,
+                                          cudaDataType type) {
+    return cusparseCreateDnVec(const_cast<cusparseDnVecDescr_t*>(vector), size, const_cast<void*>(values),
+                               type);
+}
+cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64_t rows, int64_t cols,
+                                        int64_t nnz, const void* row_offsets, const void* col_indices,
+                                        const void* values, cusparseIndexType_t offset,
+                                        cusparseIndexType_t index, cusparseIndexBase_t base,
+                                        cudaDataType type) {
+    return cusparseCreateCsr(const_cast<cusparseSpMatDescr_t*>(matrix), rows, cols, nnz,
+                             const_cast<void*>(row_offsets), const_cast<void*>(col_indices),
+                             const_cast<void*>(values), offset, index, base, type);
+}
+cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* matrix, int64_t rows, int64_t cols,
+                                        int64_t nnz, const void* row_indices, const void* col_indices,
+                                        const void* values, cusparseIndexType_t index,
+                                        cusparseIndexBase_t base, cudaDataType type) {
+    return cusparseCreateCoo(const_cast<cusparseSpMatDescr_t*>(matrix), rows, cols, nnz,
+                             const_cast<void*>(row_indices), const_cast<void*>(col_indices),
+                             const_cast<void*>(values), index, base, type);
+}
+cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t* matrix, int64_t rows, int64_t cols,
+                                          int64_t ld, const void* values, cudaDataType type,
+                                          cusparseOrder_t order) {
+    return cusparseCreateDnMat(const_cast<cusparseDnMatDescr_t*>(matrix), rows, cols, ld,
+                               const_cast<void*>(values), type, order);
+}
+
 }  // extern "C"

@@ -45,6 +45,11 @@ struct cusparseDnMatDescr {
     cusparseOrder_t order;
 };
 struct cusparseSpSVDescr {};
+struct cusparseSpGEMMDescr {
+    int64_t count = 0;         // of products, before those of one column are added
+    int* places = nullptr;     // where each row's begin, in the program's first buffer
+    void* products = nullptr;  // the second buffer
+};
 
 namespace heddle_sparse {
 

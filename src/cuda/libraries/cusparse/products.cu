@@ -1,33 +1,10 @@
 // Products of sparse matrices with dense vectors and matrices, and triangular solving.
 
-#include "descriptors.cuh"
+#include "dense.cuh"
 
 using namespace heddle_sparse;
 
 namespace {
-
-/// A dense matrix as a place for each (row, column).
-template <typename T>
-struct Dense {
-    T* data;
-    long long row_step, column_step;
-    __host__ __device__ T& at(long long r, long long c) const { return data[r * row_step + c * column_step]; }
-};
-template <typename T>
-Dense<T> dense(const cusparseDnMatDescr& m, bool transposed = false) {
-    const bool columns = m.order == CUSPARSE_ORDER_COL;
-    Dense<T> d{static_cast<T*>(m.values), columns ? 1 : m.ld, columns ? m.ld : 1};
-    if (transposed) {
-        const long long swap = d.row_step;
-        d.row_step = d.column_step;
-        d.column_step = swap;
-    }
-    return d;
-}
-template <typename T>
-Dense<T> dense(const cusparseDnVecDescr& v) {
-    return {static_cast<T*>(v.values), 1, 0};
-}
 
 /// A compressed matrix: `lines` are its rows, or its columns where it is used transposed.
 template <typename T>
@@ -325,6 +302,48 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t h, cusparseOperation_t op, 
                                         a->diagonal == CUSPARSE_DIAG_TYPE_UNIT, scalar<T>(h, alpha),
                                         static_cast<const T*>(x->values), static_cast<T*>(y->values));
         return launched();
+    });
+}
+
+// Several right sides, column by column.
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* description) {
+    return cusparseSpSV_createDescr(description);
+}
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t description) {
+    return cusparseSpSV_destroyDescr(description);
+}
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+                                         const void*, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         cusparseDnMatDescr_t, cudaDataType, cusparseSpSMAlg_t,
+                                         cusparseSpSMDescr_t, size_t* bytes) {
+    return no_buffer(bytes);
+}
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
+                                       const void*, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                       cusparseDnMatDescr_t, cudaDataType, cusparseSpSMAlg_t,
+                                       cusparseSpSMDescr_t, void*) {
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t h, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                    const void* alpha, cusparseConstSpMatDescr_t a,
+                                    cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType compute,
+                                    cusparseSpSMAlg_t, cusparseSpSMDescr_t description) {
+    HEDDLE_SPARSE_HANDLE(h);
+    HEDDLE_SPARSE_CHECK(alpha && a && b && c && b->cols == c->cols && b->rows == a->rows &&
+                        c->rows == a->rows);
+    if (op_b != CUSPARSE_OPERATION_NON_TRANSPOSE || b->order != CUSPARSE_ORDER_COL ||
+        c->order != CUSPARSE_ORDER_COL)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    return by_type(compute, [&](auto element) {
+        using T = decltype(element);
+        for (int64_t k = 0; k < c->cols; ++k) {
+            const cusparseDnVecDescr x{b->rows, static_cast<T*>(b->values) + k * b->ld, b->type};
+            cusparseDnVecDescr y{c->rows, static_cast<T*>(c->values) + k * c->ld, c->type};
+            const cusparseStatus_t status = cusparseSpSV_solve(
+                h, op_a, alpha, a, &x, &y, compute, CUSPARSE_SPSV_ALG_DEFAULT, description);
+            if (status != CUSPARSE_STATUS_SUCCESS) return status;
+        }
+        return CUSPARSE_STATUS_SUCCESS;
     });
 }
 
