@@ -17,6 +17,7 @@
 #include "cuda/launch_syntax.h"
 #include "cuda/local_names.h"
 #include "cuda/packages.h"
+#include "cuda/precompiled.h"
 #include "cuda/register_limit.h"
 #include "cuda/toolkit.h"
 #include "cuda/undefined.h"
@@ -110,8 +111,9 @@ class Compiler {
     }
 
     /// A compilation, which reads the texts in place of the files. If it ends because a library of headers is not installed, or
-    /// because of assembly that only nvcc reads, that is mended and the compilation runs again.
-    bool compile_source_file(const Words& command, FileTexts texts, const std::string& note = "") const {
+    /// because of assembly that only nvcc reads, or because parsed headers are gone, that is mended and the compilation runs
+    /// again.
+    bool compile_source_file(Words command, FileTexts texts, const std::string& note = "") const {
         if (job_.dry_run) return start(command, note);
         ChildOptions options;
         options.error_file = folder_.path() + "/said";
@@ -131,6 +133,7 @@ class Compiler {
                     continue;
                 }
                 if (mend_escapes(plain, texts)) continue;
+                if (plain.find(".pch'") != std::string::npos && drop_precompiled_runtime(command)) continue;
             }
             std::fputs(said.c_str(), stderr);
             return good;
@@ -229,6 +232,10 @@ class Compiler {
         return out;
     }
 
+    Words with_parsed_headers(const Words& command) const {
+        return installed_ || job_.dry_run ? command : with_precompiled_runtime(command, include_folder());
+    }
+
     bool device(const Source& source, const std::string& ptx) const {
         Words c = cuda_command(source);
         append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
@@ -236,6 +243,7 @@ class Compiler {
         // Programs choose code by the architecture they are compiled for, which may be one that clang does not know.
         append(c, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + job_.named_architecture + "0"});
         append(c, job_.device_options);
+        c = with_parsed_headers(c);
         append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
         if (!compile_source_file(c, launch_texts(source, Half::device),
@@ -283,8 +291,10 @@ class Compiler {
 
     bool host(const Source& source, const std::string& ptx, const std::string& object) const {
         Words c = host_command(source);
-        if (source.language == Language::cuda)
+        if (source.language == Language::cuda) {
+            c = with_parsed_headers(c);
             append(c, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
+        }
         append(c, {"-c", source.path, "-o", object});
         if (!compile_source_file(c, launch_texts(source, Half::host))) return false;
         return source.language != Language::cuda || !job_.separate || job_.dry_run || relocatable(object);

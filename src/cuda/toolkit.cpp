@@ -29,12 +29,6 @@ std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-fs::path user_cache() {
-    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache;
-    if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache";
-    return fs::temp_directory_path();
-}
-
 /// Puts a file there in one step, so that a build that reads it meanwhile sees the old or the new one.
 void write(const fs::path& path, const std::string& text, bool executable = false) {
     fs::create_directories(path.parent_path());
@@ -104,6 +98,12 @@ void fill(const fs::path& top, const fs::path& programs) {
 }
 
 }  // namespace
+
+fs::path user_cache() {
+    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return cache;
+    if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache";
+    return fs::temp_directory_path();
+}
 
 std::span<const ToolkitLibrary> toolkit_libraries() {
     return kLibraries;
