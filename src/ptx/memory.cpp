@@ -23,11 +23,16 @@ namespace {
 struct Arena {
     u64 base, bytes;
     std::string_view name;
+    u64 before = 0;  // zeros below the base, which nothing is allocated from
+
+    void* begin() const { return reinterpret_cast<void*>(base - before); }
+    u64 reserved() const { return bytes + before; }
 };
 
 constexpr u64 kTiB = u64{1} << 40;
 constexpr std::array<Arena, static_cast<std::size_t>(MemoryKind::count_)> kArenas{{
-    {0x2000'0000'0000, 2 * kTiB, "device"},
+    // Below a program's first allocation a card has memory of the driver's, so a read there does not fault.
+    {0x2000'0000'0000, 2 * kTiB, "device", kDevicePage},
     {0x2400'0000'0000, 2 * kTiB, "managed"},
     {0x2800'0000'0000, 1 * kTiB, "host"},
     {0x2a00'0000'0000, kTiB / 16, "module"},
@@ -95,12 +100,11 @@ DeviceMemory::DeviceMemory(u64 device_bytes, u64 heap_bytes) {
         const Arena& arena = kArenas[k];
         limit_[k] = arena.bytes;
         if (arena.bytes == 0) continue;
-        void* want = reinterpret_cast<void*>(arena.base);
-        void* got = mmap(want, arena.bytes, PROT_READ | PROT_WRITE,
+        void* want = arena.begin();
+        void* got = mmap(want, arena.reserved(), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (got != want) {
-            for (std::size_t j = 0; j < k; ++j)
-                munmap(reinterpret_cast<void*>(kArenas[j].base), kArenas[j].bytes);
+            for (std::size_t j = 0; j < k; ++j) munmap(kArenas[j].begin(), kArenas[j].reserved());
             throw InputError("device memory: the address range of the " + std::string(arena.name) +
                              " arena (" + hex(arena.base) + ") can't be reserved: " + std::strerror(errno));
         }
@@ -113,7 +117,7 @@ DeviceMemory::DeviceMemory(u64 device_bytes, u64 heap_bytes) {
 
 DeviceMemory::~DeviceMemory() {
     for (const Arena& arena : kArenas)
-        if (arena.bytes != 0) munmap(reinterpret_cast<void*>(arena.base), arena.bytes);
+        if (arena.bytes != 0) munmap(arena.begin(), arena.reserved());
     reserved = false;
 }
 
@@ -224,12 +228,16 @@ std::string DeviceMemory::describe(u64 address) const {
 }
 
 bool DeviceMemory::in_used_page(u64 address, u64 bytes) const {
-    const u64 page = address / kDevicePage * kDevicePage;
+    u64 page = address / kDevicePage * kDevicePage;
     if (address + bytes > page + kDevicePage) return false;
     // Registered memory is the program's own: what lies beside it need not be there.
-    const bool arena = std::any_of(kArenas.begin(), kArenas.end(),
-                                   [&](const Arena& a) { return page >= a.base && page - a.base < a.bytes; });
+    const bool arena = std::any_of(kArenas.begin(), kArenas.end(), [&](const Arena& a) {
+        return page >= a.base - a.before && page - (a.base - a.before) < a.reserved();
+    });
     if (!arena) return false;
+    const auto own = std::find_if(kArenas.begin(), kArenas.end(),
+                                  [&](const Arena& a) { return page + a.before == a.base && a.before != 0; });
+    if (own != kArenas.end()) page = own->base;
     const auto next = live_.lower_bound(page + kDevicePage);
     return next != live_.begin() && std::prev(next)->second.end() > page;
 }

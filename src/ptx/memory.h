@@ -83,7 +83,8 @@ class DeviceMemory {
 
     u64 used(MemoryKind kind) const { return used_[static_cast<std::size_t>(kind)]; }
     u64 capacity() const { return limit_[static_cast<std::size_t>(MemoryKind::device)]; }
-    /// Does the page of a real device that holds the bytes (all of them in one) also hold something of an allocation?
+    /// Does the page of a real device that holds the bytes (all of them in one) also hold something of an allocation? The
+    /// page below the first one of device memory does if that one does.
     bool in_used_page(u64 address, u64 bytes) const;
     /// Changes whenever an allocation appears or goes: caches of find() are valid for one generation.
     u64 generation() const { return generation_; }
