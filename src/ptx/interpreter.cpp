@@ -277,6 +277,11 @@ Execution::Impl::Step Execution::Impl::warp_barrier(Warp& w, const Op& op, u32 p
             w.splits.back().state = Split::State::members;
             w.splits.back().members = barrier ? members : 0;
             if (wait(w)) return {pc, Flow::elsewhere};
+            if (std::any_of(w.splits.begin(), w.splits.end(),
+                            [](const Split& s) { return s.state == Split::State::spinning; })) {
+                park(w);  // they may still come
+                return {pc, Flow::stop};
+            }
             w.splits.back().state = Split::State::running;  // nobody else can come: go on alone
         }
     }

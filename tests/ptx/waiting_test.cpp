@@ -220,3 +220,49 @@ TEST(PtxWaiting, LanesThatStoppedAtOnePlaceGoOnTogether) {
     });
     EXPECT_EQ(stores, (std::vector<u64>{0xffffffff}));
 }
+
+TEST(PtxWaiting, LanesAtAWarpBarrierWaitForALaneThatWaitsForAnotherWarp) {
+    // Lane 0 waits for the second warp's flag; the others meet it at a barrier, and read what the flag announces.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out) {
+	.shared .b32 flag;
+	.shared .b32 value;
+	.reg .pred %p<3>;
+	.reg .b32 %r<6>;
+	.reg .b64 %rd<3>;
+	mov.u32 %r0, %tid.x;
+	st.shared.u32 [flag], 0;
+	st.shared.u32 [value], 0;
+	bar.sync 0;
+	setp.ge.u32 %p0, %r0, 32;
+	@%p0 bra SECOND;
+	setp.ne.u32 %p1, %r0, 0;
+	@%p1 bra MEET;
+LOOK:
+	ld.volatile.shared.u32 %r1, [flag];
+	setp.eq.u32 %p2, %r1, 0;
+	@%p2 bra LOOK;
+MEET:
+	bar.warp.sync -1;
+	ld.shared.u32 %r2, [value];
+	ld.param.u64 %rd0, [out];
+	mul.wide.u32 %rd1, %r0, 4;
+	add.s64 %rd0, %rd0, %rd1;
+	st.global.u32 [%rd0], %r2;
+	ret;
+SECOND:
+	mov.u32 %r3, 0;
+LATER:
+	add.u32 %r3, %r3, 1;
+	st.volatile.shared.u32 [value], %r3;
+	setp.lt.u32 %p1, %r3, 5000;
+	@%p1 bra LATER;
+	membar.cta;
+	st.volatile.shared.u32 [flag], 1;
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>(32));
+    d.run("k", {1, 1, 1}, {64, 1, 1}, out);
+    EXPECT_EQ(d.download<u32>(out, 32), std::vector<u32>(32, 5000));
+}

@@ -39,9 +39,12 @@ HEDDLE_REDUX(unsigned, bit_xor, xor)
 
 template <unsigned Size, class Parent, class T, class Op>
 static __device__ T reduce(const thread_block_tile<Size, Parent>& tile, T v, Op op) {
-    if constexpr (heddle_details::Redux<T, Op>::exists)
+    if constexpr (Size > 32)
+        return tile.reduce(v, op);
+    else if constexpr (heddle_details::Redux<T, Op>::exists)
         return heddle_details::Redux<T, Op>::of(tile.mask(), v);
-    for (unsigned d = Size / 2; d != 0; d /= 2) v = op(v, tile.shfl_xor(v, d));
+    else
+        for (unsigned d = Size / 2; d != 0; d /= 2) v = op(v, tile.shfl_xor(v, d));
     return v;
 }
 template <class T, class Op>

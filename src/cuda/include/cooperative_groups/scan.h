@@ -8,6 +8,26 @@
 
 namespace cooperative_groups {
 
+namespace heddle_details {
+
+/// The value of the rank before.
+template <class Group, class T>
+static __device__ T from_before(const Group& group, T v, T first) {
+    const T before = group.shfl_up(v, 1);
+    return group.thread_rank() == 0 ? first : before;
+}
+template <unsigned Size, class Parent, class T>
+static __device__ T from_before(const thread_block_tile<Size, Parent>& tile, T v, T first) {
+    if constexpr (Size > 32) {
+        return tile.from_before(v, first);
+    } else {
+        const T before = tile.shfl_up(v, 1);
+        return tile.thread_rank() == 0 ? first : before;
+    }
+}
+
+}  // namespace heddle_details
+
 template <class Group, class T, class Op>
 static __device__ T inclusive_scan(const Group& group, T v, Op op) {
     const unsigned rank = group.thread_rank(), size = group.size();
@@ -17,14 +37,25 @@ static __device__ T inclusive_scan(const Group& group, T v, Op op) {
     }
     return v;
 }
+template <unsigned Size, class Parent, class T, class Op>
+static __device__ T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T v, Op op) {
+    if constexpr (Size > 32) return tile.inclusive_scan(v, op);
+    const unsigned rank = tile.thread_rank();
+    if constexpr (Size <= 32)
+        for (unsigned d = 1; d < Size; d *= 2) {
+            const T before = tile.shfl_up(v, d);
+            if (rank >= d) v = op(before, v);
+        }
+    return v;
+}
 template <class Group, class T>
 static __device__ T inclusive_scan(const Group& group, T v) {
     return inclusive_scan(group, v, plus<T>());
 }
 template <class Group, class T, class Op>
 static __device__ T exclusive_scan(const Group& group, T v, Op op) {
-    const T before = group.shfl_up(inclusive_scan(group, v, op), 1);
-    return group.thread_rank() == 0 ? heddle_details::Neutral<Op, T>::value() : before;
+    return heddle_details::from_before(group, inclusive_scan(group, v, op),
+                                       heddle_details::Neutral<Op, T>::value());
 }
 template <class Group, class T>
 static __device__ T exclusive_scan(const Group& group, T v) {
@@ -61,7 +92,7 @@ template <class Group, class Atomic, class T, class Op>
 static __device__ T exclusive_scan_update(const Group& group, Atomic& to, T v, Op op) {
     const T mine = inclusive_scan(group, v, op);
     const T old = heddle_details::update(group, to, mine, op);
-    const T before = group.shfl_up(mine, 1);
+    const T before = heddle_details::from_before(group, mine, mine);
     return group.thread_rank() == 0 ? old : op(old, before);
 }
 template <class Group, class Atomic, class T>

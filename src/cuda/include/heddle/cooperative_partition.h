@@ -1,12 +1,13 @@
 #pragma once
 // Groups made of groups (cooperative_groups.h).
 
-#include "cooperative_tile.h"
+#include "cooperative_warp.h"
 
 namespace cooperative_groups {
 
 template <unsigned Size>
 static __device__ __forceinline__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+    if constexpr (Size > 32) heddle_details::start_wide_tiles();
     return {};
 }
 template <unsigned Size, unsigned ParentSize, class Parent>
@@ -17,8 +18,9 @@ tiled_partition(const thread_block_tile<ParentSize, Parent>&) {
 }
 /// A part of a tile whose place is only known when the program runs has the place that its lanes have in the tile.
 template <unsigned Size, unsigned ParentSize>
-static __device__ __forceinline__ thread_block_tile<Size, heddle_details::Tile<ParentSize>> tiled_partition(
-    const thread_block_tile<ParentSize, void>&) {
+static __device__ __forceinline__
+    thread_block_tile<Size, typename heddle_details::TileOfSize<ParentSize, (ParentSize > 32)>::Type>
+    tiled_partition(const thread_block_tile<ParentSize, void>&) {
     static_assert(Size <= ParentSize, "a tile's part is not larger than the tile");
     return {};
 }
@@ -96,5 +98,15 @@ static __device__ __forceinline__ auto invoke_one_broadcast(const Group& group, 
     if (group.thread_rank() == 0) result = f(static_cast<Arguments&&>(arguments)...);
     return group.shfl(result, 0);
 }
+
+/// As CUDA 11 has it: the memory by the bytes of what is handed over, too.
+namespace experimental {
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
+using cooperative_groups::tiled_partition;
+
+template <unsigned CommunicationSize = 8, unsigned MaxBlockSize = 1024>
+struct block_tile_memory : cooperative_groups::block_tile_memory<MaxBlockSize> {};
+}  // namespace experimental
 
 }  // namespace cooperative_groups
