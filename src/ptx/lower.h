@@ -152,6 +152,10 @@ class Lowering {
     void give_result(const ast::Operand* list, Type t, Ref r);
     IrCall::Value call_value(const ast::Operand& o);
     IrInst& warp_wide(Operation op, Type t, std::initializer_list<Ref> src, Ref members);
+    Ref wide_value(const ast::Operand& o, Type t);
+    void change_mbarrier(Atomic op, std::size_t at, const ast::Operand* state, Ref count, Ref bytes);
+    void wait_mbarrier();
+    void arrive_after_copies();
     Ref member_mask(const ast::Operand& o) { return value(o, Type::b32); }
     void compare_into(Ref dst, Compare c, Type t, Ref a, Ref b);
 

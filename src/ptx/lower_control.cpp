@@ -388,8 +388,4 @@ void Lowering::nanosleep() {
     inst.src[inst.src_count++] = t;
     inst.cost = {OpClass::other, 1, OpClass::other};
 }
-
-void Lowering::mbarrier() {
-    not_supported("mbarrier objects are not supported");
-}
 }  // namespace heddle::ptx

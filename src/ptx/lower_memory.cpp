@@ -335,7 +335,7 @@ void Lowering::fence() {
 
 void Lowering::copy_async() {
     if (!has("async")) not_supported("only cp.async is supported");
-    if (has("mbarrier") || has("arrive")) not_supported("cp.async.mbarrier");
+    if (has("mbarrier")) return arrive_after_copies();
     if (has("commit_group") || has("wait_group") || has("wait_all")) {
         // The copy itself has happened when it was issued; the stream says which groups timing has to wait for.
         auto group = [&](AsyncRole role, u8 keep) {

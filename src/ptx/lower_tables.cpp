@@ -75,7 +75,7 @@ constexpr std::array kRows{
     OpcodeRow{"max", &L::min_max, "ftz NaN xorsign abs relu"},
     OpcodeRow{"mbarrier", &L::mbarrier,
               "init inval arrive arrive_drop test_wait try_wait expect_tx complete_tx pending_count parity "
-              "noComplete shared::cta acquire release cta cluster relaxed"},
+              "noComplete shared::cta shared::cluster acquire release cta cluster relaxed"},
     OpcodeRow{"membar", &L::fence, "cta gl sys proxy alias"},
     OpcodeRow{"min", &L::min_max, "ftz NaN xorsign abs relu"},
     OpcodeRow{"mma", &L::matrix_multiply, "*"},

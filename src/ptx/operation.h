@@ -137,7 +137,6 @@ enum class Operation : u8 {
     assertfail,
     malloc,
     free,
-    mbarrier,
     device_launch,
     device_wait,
     device_parameters,
@@ -146,7 +145,23 @@ enum class Operation : u8 {
 
 enum class Compare : u8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 enum class Round : u8 { rn, rz, rm, rp, rna };
-enum class Atomic : u8 { add, min, max, and_, or_, xor_, exch, cas, inc, dec };
+enum class Atomic : u8 {
+    add,
+    min,
+    max,
+    and_,
+    or_,
+    xor_,
+    exch,
+    cas,
+    inc,
+    dec,
+    // of mbarrier objects
+    mbarrier_init,      // for b arrivals
+    mbarrier_arrive,    // b of them, and c more bytes are to come
+    mbarrier_drop,      // the same, and b fewer from the next phase on
+    mbarrier_complete,  // c bytes have come
+};
 enum class Shuffle : u8 { up, down, bfly, idx };
 enum class Geometry : u8 { d1, d2, d3, a1d, a2d, cube, acube };
 /// What an access outside a surface does.

@@ -55,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
         Conformance{"groups_sm_80", {"groups.cu"}, {"-arch=sm_80"}, 3000},
         Conformance{"groups_sm_90", {"groups.cu"}, {"-arch=sm_90", "-DCLUSTERS"}, 3080},
         Conformance{"wide_tiles", {"wide_tiles.cu"}, {}, 20000},
+        Conformance{"mbarrier", {"mbarrier.cu"}, {"-arch=sm_80"}, 650},
+        Conformance{"mbarrier_sm_90", {"mbarrier.cu"}, {"-arch=sm_90", "-DBYTES"}, 650},
         Conformance{"managed", {"managed.cu"}, {"-DEXPECTED_ARCHITECTURE=700"}, 25},
         Conformance{
             "managed_rdc", {"managed.cu"}, {"-rdc=true", "-arch=sm_90a", "-DEXPECTED_ARCHITECTURE=900"}, 25},

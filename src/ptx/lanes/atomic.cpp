@@ -65,8 +65,27 @@ T add(T a, T b) {
     }
 }
 
+// An mbarrier object: how many arrivals a phase takes, how many are still to come, how many bytes are (modulo 2^23), and in
+// the highest bit the phase's parity.
+constexpr u64 kArrivals = (u64{1} << 20) - 1, kBytes = (u64{1} << 23) - 1, kParity = u64{1} << 63;
+
+u64 change_mbarrier(Atomic op, u64 old, u64 count, u64 bytes) {
+    if (op == Atomic::mbarrier_init) return (count & kArrivals) | (count & kArrivals) << 20;
+    u64 expected = old & kArrivals, pending = old >> 20 & kArrivals, to_come = old >> 40 & kBytes;
+    if (op == Atomic::mbarrier_drop) expected = (expected - count) & kArrivals;
+    pending = (pending - count) & kArrivals;
+    to_come = (op == Atomic::mbarrier_complete ? to_come - bytes : to_come + bytes) & kBytes;
+    u64 parity = old & kParity;
+    if (pending == 0 && to_come == 0) {
+        pending = expected;
+        parity ^= kParity;
+    }
+    return expected | pending << 20 | to_come << 40 | parity;
+}
+
 template <class T, Atomic kOp>
 T combine(T old, T b, T c) {
+    if constexpr (kOp >= Atomic::mbarrier_init) return change_mbarrier(kOp, old, b, c);
     if constexpr (kOp == Atomic::exch) return b;
     if constexpr (kOp == Atomic::add) return add(old, b);
     if constexpr (std::is_integral_v<T>) {
@@ -99,7 +118,9 @@ void act(Warp& w, const Op& op, u32 mask, const u64* address, MemSpace space, u3
     if (tracking) w.machine->see_load(w, op, mask, address, sizeof(T), space);
     using W = std::conditional_t<sizeof(T) == 8, u64, u32>;
     const W* b = reinterpret_cast<const W*>(operand_pointer(w, op.b));
-    const W* c = kOp == Atomic::cas ? reinterpret_cast<const W*>(operand_pointer(w, op.c)) : b;
+    const W* c = kOp == Atomic::cas || kOp >= Atomic::mbarrier_init
+                     ? reinterpret_cast<const W*>(operand_pointer(w, op.c))
+                     : b;
     W* d = op.dst == kNoOperand ? nullptr : reinterpret_cast<W*>(operand_pointer(w, op.dst));
     u32 changed = 0;
     std::array<W, kLanes> result;
@@ -183,6 +204,20 @@ Handler bitwise(Atomic op, MemSpace space) {
             return nullptr;
     }
 }
+Handler mbarrier(Atomic op, MemSpace space) {
+    switch (op) {
+        case Atomic::mbarrier_init:
+            return by_space<u64, Atomic::mbarrier_init>(space);
+        case Atomic::mbarrier_arrive:
+            return by_space<u64, Atomic::mbarrier_arrive>(space);
+        case Atomic::mbarrier_drop:
+            return by_space<u64, Atomic::mbarrier_drop>(space);
+        case Atomic::mbarrier_complete:
+            return by_space<u64, Atomic::mbarrier_complete>(space);
+        default:
+            return nullptr;
+    }
+}
 Handler either(Handler a, Handler b) {
     return a != nullptr ? a : b;
 }
@@ -204,7 +239,8 @@ Handler find_atomic(const HandlerKey& key) {
             return either(integer<i32>(op, key.space), bitwise<u32>(op, key.space));
         case Type::u64:
         case Type::b64:
-            return either(integer<u64>(op, key.space), bitwise<u64>(op, key.space));
+            return either(either(integer<u64>(op, key.space), bitwise<u64>(op, key.space)),
+                          mbarrier(op, key.space));
         case Type::s64:
             return either(integer<i64>(op, key.space), bitwise<u64>(op, key.space));
         case Type::b16:
