@@ -22,6 +22,17 @@ void Runtime::submit(cudaStream_t handle, cudaGraphNodeType type, std::function<
     s.capture_after.assign(1, &s.capture->add(std::move(node)));
 }
 
+void* capture_allocation(Runtime& r, cudaStream_t stream, size_t bytes) {
+    r.submit(stream, cudaGraphNodeTypeMemAlloc, {});
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeMemAlloc;
+    params.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.alloc.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    params.alloc.bytesize = bytes;
+    set_node(r, *r.stream(stream).capture_after.front(), params);
+    return params.alloc.dptr;
+}
+
 void submit_kernel(Runtime& r, cudaStream_t handle, KernelCall call) {
     Stream& s = r.stream(handle);
     if (s.capture == nullptr)

@@ -96,6 +96,10 @@ std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args)
 std::vector<void*> unpack_arguments(Runtime& r, const void* host, void** extra);
 /// The stream captures what the event's stream captured, after what that had got when the event was recorded.
 void join_capture(Stream& stream, const Event& event);
+/// Adds a node to what the stream captures that allocates memory, whose address is known from then on.
+void* capture_allocation(Runtime& r, cudaStream_t stream, size_t bytes);
+/// Memory of a graph's own. Nothing frees it, since another launch may use it again.
+bool is_graph_memory(const void* pointer);
 void submit_kernel(Runtime& r, cudaStream_t stream, KernelCall call);
 /// Runs all nodes in order in the stream.
 void run_graph(Runtime& r, const Graph& graph, Stream& stream);

@@ -60,6 +60,7 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t gra
 }
 
 void run_node(Runtime& r, const GraphNode& node, Stream& s) {
+    require(r.sticky == cudaSuccess, r.sticky);  // a kernel before it failed
     if (!node.enabled) return;
     if (node.type == cudaGraphNodeTypeKernel) {
         const KernelCall& k = node.kernel;

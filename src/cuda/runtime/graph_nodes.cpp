@@ -1,5 +1,7 @@
 // Nodes of graphs: adding them, and what they do.
 
+#include <set>
+
 #include "cuda/runtime/copy.h"
 #include "cuda/runtime/graph.h"
 
@@ -10,6 +12,8 @@ using heddle::u32;
 using heddle::u64;
 
 namespace {
+
+std::set<const void*> graph_memory;  // of allocation nodes
 
 cudaStream_t stream_handle(const Stream& s) {
     return reinterpret_cast<cudaStream_t>(s.number);
@@ -208,6 +212,7 @@ void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
             // The address is known from now on; the memory stays until the program frees it.
             require(cudaMalloc(&params.alloc.dptr, params.alloc.bytesize) == cudaSuccess,
                     cudaErrorMemoryAllocation);
+            graph_memory.insert(params.alloc.dptr);
             break;
         case cudaGraphNodeTypeMemFree:
             break;  // a launch may follow, which uses the address again
@@ -218,6 +223,10 @@ void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
             throw CudaError{cudaErrorNotSupported};
     }
     node.given = params;
+}
+
+bool is_graph_memory(const void* pointer) {
+    return graph_memory.contains(pointer);
 }
 
 void change_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {

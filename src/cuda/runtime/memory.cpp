@@ -58,7 +58,7 @@ void release_device(Runtime& r, void* pointer) {
         throw CudaError{cudaErrorInvalidValue};
     }
     r.host_waits(nullptr);
-    release(r, a->kind, address);
+    if (!is_graph_memory(pointer)) release(r, a->kind, address);
 }
 
 u64 pitch_of(u64 width) {
@@ -74,8 +74,11 @@ cudaError_t allocate_call(const char* name, void** pointer, size_t bytes, Memory
 
 void allocate_from(Runtime& r, void** pointer, u64 bytes, cudaMemPool_t pool, cudaStream_t stream) {
     require(pointer != nullptr);
-    require(r.stream(stream).capture == nullptr, cudaErrorStreamCaptureUnsupported);
     check_pool(pool, bytes);
+    if (r.stream(stream).capture != nullptr) {
+        *pointer = capture_allocation(r, stream, bytes);
+        return;
+    }
     const u64 address = allocate(r, MemoryKind::device, bytes);
     taken_from_pool(pool, address, bytes);
     *pointer = reinterpret_cast<void*>(address);
@@ -276,10 +279,16 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& r) {
         require(pointer != nullptr);
+        const bool captured = r.stream(stream).capture != nullptr;
         r.submit(stream, cudaGraphNodeTypeMemFree, [&r, pointer](Stream&) {
             const u64 address = reinterpret_cast<u64>(pointer);
-            if (!close_shared(r, address)) release(r, MemoryKind::device, address);
+            if (!is_graph_memory(pointer) && !close_shared(r, address))
+                release(r, MemoryKind::device, address);
         });
+        if (!captured) return;
+        cudaGraphNodeParams& given = r.stream(stream).capture_after.front()->given;
+        given.type = cudaGraphNodeTypeMemFree;
+        given.free.dptr = pointer;
     });
 }
 

@@ -219,6 +219,52 @@ void capture() {
     CHECK(value() == 79);
 }
 
+/// Memory that a captured stream allocates and frees is the graph's: it is there in each launch. Memory from before may be
+/// freed by a launch.
+void captured_memory() {
+    cudaStream_t a;
+    OK(cudaStreamCreate(&a));
+    int *mine = nullptr, *before = nullptr;
+    OK(cudaMallocAsync(&before, sizeof(int), a));
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync(&mine, sizeof(int), a));
+    CHECK(mine != nullptr);
+    OK(cudaMemcpyAsync(mine, p, sizeof(int), cudaMemcpyDefault, a));
+    times<<<1, 1, 0, a>>>(mine, 3);
+    OK(cudaMemcpyAsync(p, mine, sizeof(int), cudaMemcpyDefault, a));
+    OK(cudaFreeAsync(mine, a));
+    cudaGraph_t graph = nullptr;
+    OK(cudaStreamEndCapture(a, &graph));
+    size_t count = 5;
+    cudaGraphNode_t all[5];
+    OK(cudaGraphGetNodes(graph, all, &count));
+    CHECK(count == 5);
+    cudaGraphNodeType type;
+    OK(cudaGraphNodeGetType(all[0], &type));
+    cudaMemAllocNodeParams params;
+    OK(cudaGraphMemAllocNodeGetParams(all[0], &params));
+    CHECK(type == cudaGraphNodeTypeMemAlloc && params.dptr == mine && params.bytesize == sizeof(int));
+    OK(cudaGraphNodeGetType(all[4], &type));
+    void* freed = nullptr;
+    OK(cudaGraphMemFreeNodeGetParams(all[4], &freed));
+    CHECK(type == cudaGraphNodeTypeMemFree && freed == mine);
+    cudaGraphExec_t exec;
+    OK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    *p = 2;
+    for (int k = 0; k < 2; ++k) OK(cudaGraphLaunch(exec, a));
+    CHECK(value() == 18);
+    OK(cudaFree(mine));  // until the next launch
+    OK(cudaGraphLaunch(exec, a));
+    CHECK(value() == 54);
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    OK(cudaFreeAsync(before, a));
+    OK(cudaStreamEndCapture(a, &graph));
+    OK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    OK(cudaGraphLaunch(exec, a));
+    OK(cudaStreamSynchronize(a));
+    CHECK(cudaFree(before) == cudaErrorInvalidValue);
+}
+
 /// Adds a node of a kernel that takes a handle last.
 template <class... Arguments>
 cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t* after, void* kernel, Arguments... arguments) {
@@ -276,6 +322,7 @@ int main() {
     OK(cudaMallocManaged(&p, sizeof(int)));
     nodes();
     capture();
+    captured_memory();
     conditions();
     std::puts("graphs done");
 }

@@ -24,6 +24,7 @@ __constant__ int offset = 3;
 template <typename T, int kAdd>
 __global__ void fill(T* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    assert(n > 0);
     if (i < n) out[i] = scaled(static_cast<T>(i)) + kAdd + offset;
 }
 }

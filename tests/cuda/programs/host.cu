@@ -229,6 +229,7 @@ static void errors() {
 static void fault() {
     int* d = counting();
     wild<<<1, 32>>>(d, kN + 3);
+    CHECK(cudaPeekAtLastError() == cudaSuccess);  // the launch itself has gone well
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(cudaMalloc(&d, 4) == cudaErrorIllegalAddress);  // it stays
     std::exit(cudaGetLastError() == cudaErrorIllegalAddress ? 3 : 4);

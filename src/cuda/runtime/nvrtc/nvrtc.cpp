@@ -98,7 +98,7 @@ bool is_own_option(std::string_view word) {
 }
 
 std::string source_text(const Program& p, bool default_device) {
-    std::string text;
+    std::string text = "#include <assert.h>\n";  // NVRTC has assert() of its own
     if (default_device) text += "#pragma clang force_cuda_host_device begin\n";
     text += "#line 1 \"" + p.name + "\"\n" + p.source + "\n";
     for (std::size_t k = 0; k < p.expressions.size(); ++k) {
