@@ -330,11 +330,13 @@ class Compiler {
                                  "' is not a CUDA source; only CUDA sources compile to PTX");
             return device(source, output_of(stem, job_.ptx_extension.c_str()));
         }
-        if (job_.kind == Output::preprocessed || job_.kind == Output::dependencies) {
+        const bool intermediate = job_.kind == Output::intermediate;
+        if (job_.kind == Output::preprocessed || job_.kind == Output::dependencies || intermediate) {
             Words c = host_command(source);
-            if (job_.kind == Output::preprocessed) c.push_back("-E");
+            if (job_.kind != Output::dependencies) c.push_back("-E");
             c.push_back(source.path);
-            if (!job_.output.empty()) append(c, {"-o", job_.output});
+            const std::string output = intermediate ? output_of(stem, ".cu.cpp.ii") : job_.output;
+            if (!output.empty()) append(c, {"-o", output});
             append(c, overlay(launch_texts(source, Half::host)));
             return start(c);
         }

@@ -18,6 +18,7 @@ struct CompileJob {
         objects,        // -c, -dc
         ptx,            // -ptx, -cubin, -fatbin: PTX text under each of these names
         preprocessed,   // -E: the host half
+        intermediate,   // -cuda: the same, into NAME.cu.cpp.ii
         dependencies,   // -M, -MM
         archive,        // -lib
         device_link,    // -dlink: an object that has nothing left to do

@@ -325,6 +325,7 @@ class Reader {
             {"cubin", Output::ptx},
             {"fatbin", Output::ptx},
             {"preprocess", Output::preprocessed},
+            {"cuda", Output::intermediate},
             {"generate-dependencies", Output::dependencies},
             {"generate-nonsystem-dependencies", Output::dependencies},
             {"run", Output::run},
@@ -438,7 +439,8 @@ class Reader {
             return;
         if (job_.sources.empty() && job_.link_inputs.empty())
             throw InputError("missing source: heddle cc FILE.cu... -o PROGRAM");
-        const bool one_each = job_.kind == Output::objects || job_.kind == Output::ptx;
+        const bool one_each =
+            job_.kind == Output::objects || job_.kind == Output::ptx || job_.kind == Output::intermediate;
         if (one_each && !job_.output.empty() && job_.sources.size() > 1)
             throw InputError("-o names one file, but there are " + std::to_string(job_.sources.size()) +
                              " sources to compile");

@@ -118,6 +118,7 @@ TEST(CompileArguments, PhasesAndSettingsOfTheJob) {
     EXPECT_EQ(parse({"--ptx"}).kind, Output::ptx);
     EXPECT_EQ(parse({"-cubin"}).ptx_extension, ".cubin");
     EXPECT_EQ(parse({"-E"}).kind, Output::preprocessed);
+    EXPECT_EQ(parse({"-cuda"}).kind, Output::intermediate);
     EXPECT_EQ(parse({"-M"}).kind, Output::dependencies);
     EXPECT_EQ(parse({"-lib"}).kind, Output::archive);
     EXPECT_EQ(parse({"-dlink"}).kind, Output::device_link);
@@ -153,7 +154,7 @@ TEST(CompileArguments, EveryOptionOfNvccIsTakenInEachOfItsForms) {
             if (option.value == OptionValue::boolean) value = "true";
             for (const char* dashes : {"-", "--"}) {
                 const std::string word = dashes + std::string(name);
-                if (name == "cuda" || name == "optix-ir" || name == "ltoir") {
+                if (name == "optix-ir" || name == "ltoir") {
                     EXPECT_THROW(parse({word}), InputError) << word;
                     continue;
                 }

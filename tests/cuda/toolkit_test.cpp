@@ -50,6 +50,8 @@ TEST(CudaToolkit, HeadersOfCInAnyOrderAndTheRuntimeInC) {
     for (const char* standard : {"c++11", "c++14", "c++20"})
         heddle_in(folder, {"cc", "-std", standard, "-c", source("c_headers.cu"), "-I", source("include"),
                            "-o", "h.o"});
+    heddle_in(folder, {"cc", "-cuda", source("c_headers.cu"), "-I", source("include")});
+    EXPECT_NE(folder.read("c_headers.cu.cpp.ii").find("cudaLaunchKernel"), std::string::npos);
     heddle_in(folder, {"cc", source("runtime_in_c.c"), "-o", "in_c"});
     const Ended run = Started({"run", "--max-cycles", "1", "./in_c"}, folder.path()).wait();
     EXPECT_NE((run.out + run.err).find("runtime_in_c done\n"), std::string::npos) << run.err;

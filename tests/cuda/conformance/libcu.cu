@@ -5,6 +5,7 @@
 #include <cuda/pipeline>
 #include <cuda/std/array>
 #include <cuda/std/complex>
+#include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/std/tuple>
 #include <cuda/std/type_traits>
@@ -87,7 +88,7 @@ __global__ void library(float* out) {
     auto t = cuda::std::make_tuple(a[2], z.real());
     static_assert(cuda::std::is_same<decltype(a)::value_type, int>::value, "");
     out[0] = static_cast<float>(cuda::std::get<0>(t)) + cuda::std::get<1>(t);
-    out[1] = z.imag();
+    out[1] = cuda::std::identity()(z.imag());
     out[2] = cuda::std::numeric_limits<float>::max();
 }
 
