@@ -24,7 +24,7 @@ u32 lane_word(const Warp& w, u32 ref) {
 /// The running split arrives. bar.arrive leaves it running; otherwise it waits from now on.
 void Execution::Impl::arrive(Warp& w, const Op& op, u32 mask) {
     const u32 id = lane_word(w, op.a);
-    if (id >= 16)
+    if (id >= cta_of(w).barriers.size())
         fault(DeviceFault::Kind::trap, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
               "barrier " + std::to_string(id) + " does not exist");
     Barrier& b = cta_of(w).barriers[id];

@@ -58,6 +58,9 @@ constexpr u32 operand_ref(Area area, u32 offset) {
     return static_cast<u32>(area) << 30 | offset;
 }
 
+/// Barriers of a CTA: 0 to 15 are the programs' own; this one is for barrier.cluster.
+inline constexpr u32 kClusterBarrier = 16;
+
 /// What the interpreter does itself; `none`: the handler does all.
 enum class Control : u8 {
     none,

@@ -28,7 +28,7 @@ struct CtaState : Cta {
     std::vector<Warp> warps;
     std::unique_ptr<u32[]> words;  // a chunk for each warp; not zeroed, so that only what is used costs
     AlignedBytes shared_memory;
-    std::array<Barrier, 16> barriers;
+    std::array<Barrier, kClusterBarrier + 1> barriers;
     u32 running = 0;  // warps that have not ended
     u64 clock = 0;
 };

@@ -5,6 +5,7 @@
 // Errors: wrong operands are InputError "FILE:LINE: ...". What is PTX but not executed becomes an operation
 // that faults when reached, and an entry of `unsupported`.
 
+#include <array>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,7 @@ class Lowering {
     void exit();
     void trap();
     void barrier();
+    void cluster_barrier();
     void warp_vote();
     void activemask();
     void match();
@@ -86,6 +88,10 @@ class Lowering {
     void wmma();
     void matrix_multiply();
     void ldmatrix();
+    void movmatrix();
+    void cluster_address();
+    void cluster_rank();
+    void create_policy();
     void nothing();
     void not_executed();
 
@@ -139,6 +145,9 @@ class Lowering {
     Ref surface_address(const ast::Operand& at, u32 bytes, bool write);
     Ref computed(Operation op, Ref a, Ref b);
     Ref lane_number();
+    Ref matrix_row(Ref row_address, Ref source_lane);
+    Ref shared_offset(const Address& a);
+    void split_halves(Ref whole, const std::array<Ref, 2>& halves);
     IrInst& plain_access(MemOp mem, Type t, Ref base, bool wide, i64 offset, MemSpace space,
                          const Ref* registers, u32 count);
     MatrixShape matrix_shape(std::vector<Element>& elements) const;
@@ -157,6 +166,8 @@ class Lowering {
     void wait_mbarrier();
     void arrive_after_copies();
     Ref member_mask(const ast::Operand& o) { return value(o, Type::b32); }
+    std::array<Ref, 2> packed_compare(Compare c, Type t, Ref a, Ref b);
+    Ref combined(Ref p, Ref c, bool negated);
     void compare_into(Ref dst, Compare c, Type t, Ref a, Ref b);
 
     [[noreturn]] void fail(const std::string& message) const;

@@ -23,7 +23,41 @@ constexpr std::array kCompares{
     CompareRow{"geu", Compare::geu}, CompareRow{"num", Compare::num}, CompareRow{"nan", Compare::nan},
 };
 
+bool is_packed(Type t) {
+    return t == Type::f16x2 || t == Type::bf16x2;
+}
+Type element_of(Type packed) {
+    return packed == Type::f16x2 ? Type::f16 : Type::bf16;
+}
+
 }  // namespace
+
+/// Comparisons of the lower and the upper halves of a and b.
+std::array<Ref, 2> Lowering::packed_compare(Compare c, Type t, Ref a, Ref b) {
+    std::array<Ref, 2> out{};
+    for (u32 half = 0; half < 2; ++half) {
+        auto of = [&](Ref r) {
+            return half == 0 ? computed(Operation::and_, r, constant(0xffff, Width::w32))
+                             : computed(Operation::shr, r, constant(16, Width::w32));
+        };
+        const Ref x = of(a), y = of(b);
+        out[half] = new_register(Width::pred);
+        compare_into(out[half], c, element_of(t), x, y);
+    }
+    return out;
+}
+
+/// p and c by .and, .or or .xor.
+Ref Lowering::combined(Ref p, Ref c, bool negated) {
+    const Ref q = new_register(Width::pred);
+    IrInst& inst = emit(has("or")    ? Operation::pred_or
+                        : has("xor") ? Operation::pred_xor
+                                     : Operation::pred_and,
+                        Type::pred, {q}, {p, c});
+    inst.sub = static_cast<u8>(u32{negated} << 1);
+    inst.cost.count = 0;
+    return q;
+}
 
 void Lowering::compare_into(Ref dst, Compare c, Type t, Ref a, Ref b) {
     IrInst& inst = emit(Operation::setp, t, {dst}, {a, b});
@@ -50,10 +84,21 @@ void Lowering::setp() {
     const Operand& p = d.kind == OperandKind::pair ? element(d, 0) : d;
     const Ref a = value(1, t), b = value(2, t);
     const bool combine = operand_count() == 4;
-    if (!combine && d.kind != OperandKind::pair)
+    if (!combine && d.kind != OperandKind::pair && !is_packed(t))
         return compare_into(destination(p, Type::pred), row->compare, compared, a, b);
     bool negated = false;
     const Ref c = combine ? predicate(operand(3), negated) : kNoRef;
+    if (is_packed(t)) {  // of the halves, where others give a predicate and its opposite
+        std::array<Ref, 2> both = packed_compare(row->compare, t, a, b);
+        for (Ref& r : both)
+            if (combine) r = combined(r, c, negated);
+        for (u32 half = 0; half < 2; ++half) {
+            const Operand& to = d.kind == OperandKind::pair ? element(d, half) : d;
+            if (to.kind == OperandKind::sink || (half == 1 && d.kind != OperandKind::pair)) continue;
+            emit(Operation::pred_mov, Type::pred, {destination(to, Type::pred)}, {both[half]}).cost.count = 0;
+        }
+        return;
+    }
     const Ref result = new_register(Width::pred);
     compare_into(result, row->compare, compared, a, b);
     const Operation op = has("or")    ? Operation::pred_or
@@ -89,25 +134,34 @@ void Lowering::set() {
     for (const CompareRow& r : kCompares)
         if (!words_.empty() && words_[0] == r.name) row = &r;
     if (row == nullptr) fail("'" + spelled() + "' does not name a comparison");
-    if (type_bytes(d) != 4 || d == Type::f16x2 || d == Type::bf16x2 || s == Type::f16x2)
-        not_supported("packed comparison");
+    bool negated = false;
+    const Ref c = operand_count() == 4 ? predicate(operand(3), negated) : kNoRef;
+    const Ref no = constant(0, Width::w32);
+    const u32 one = d == Type::f32                         ? 0x3f800000
+                    : d == Type::f16 || d == Type::f16x2   ? 0x3c00
+                    : d == Type::bf16 || d == Type::bf16x2 ? 0x3f80
+                    : type_bytes(d) == 2                   ? 0xffff
+                                                           : 0xffffffff;
+    if (is_packed(s)) {
+        if (type_bytes(d) != 4 || d == Type::f32) not_supported("packed comparison");
+        const auto p = packed_compare(row->compare, s, value(1, s), value(2, s));
+        std::array<Ref, 2> parts{};
+        for (u32 half = 0; half < 2; ++half) {
+            parts[half] = new_register(Width::w32);
+            const Ref q = c == kNoRef ? p[half] : combined(p[half], c, negated);
+            emit(Operation::select, Type::b32, {parts[half]},
+                 {constant((one & 0xffff) << (16 * half), Width::w32), no, q});
+            require(out_.insts.back().key);
+        }
+        emit(Operation::or_, Type::b32, {destination(0, d)}, {parts[0], parts[1]});
+        return require(out_.insts.back().key);
+    }
+    if (type_bytes(d) > 4 || is_packed(d)) not_supported("comparison into this type");
     Ref p = new_register(Width::pred);
     compare_into(p, row->compare, s, value(1, s), value(2, s));
-    if (operand_count() == 4) {
-        bool negated = false;
-        const Ref c = predicate(operand(3), negated);
-        const Ref q = new_register(Width::pred);
-        IrInst& inst = emit(has("or")    ? Operation::pred_or
-                            : has("xor") ? Operation::pred_xor
-                                         : Operation::pred_and,
-                            Type::pred, {q}, {p, c});
-        inst.sub = static_cast<u8>(u32{negated} << 1);
-        inst.cost.count = 0;
-        p = q;
-    }
-    const Ref yes = constant(d == Type::f32 ? 0x3f800000u : 0xffffffffu, Width::w32),
-              no = constant(0, Width::w32);
-    emit(Operation::select, d, {destination(0, d)}, {yes, no, p});
+    if (c != kNoRef) p = combined(p, c, negated);
+    emit(Operation::select, type_bytes(d) == 2 ? Type::b16 : d, {destination(0, d)},
+         {constant(one, Width::w32), no, p});
 }
 
 void Lowering::selp() {

@@ -243,6 +243,17 @@ constexpr u64 kMaxBarrier = 15;
 
 }  // namespace
 
+/// barrier.cluster: the CTA is alone in its cluster, so its threads meet where they wait, at a barrier that programs can't
+/// name.
+void Lowering::cluster_barrier() {
+    need_operands(0, 0);
+    if (!has("wait")) return nothing();
+    IrInst& inst = emit_control(Control::barrier);
+    inst.src[0] = constant(kClusterBarrier, Width::w32);
+    inst.src_count = 3;
+    inst.cost = {OpClass::barrier, 1, OpClass::barrier};
+}
+
 void Lowering::barrier() {
     if (has("warp")) {  // bar.warp.sync mask
         need_operands(1, 1);
@@ -250,7 +261,7 @@ void Lowering::barrier() {
                                                                                    OpClass::other};
         return;
     }
-    if (has("cluster")) not_supported("cluster barriers");
+    if (has("cluster")) return cluster_barrier();
     std::size_t at = 0;
     enum : u8 { kSync, kArrive, kPopc, kAnd, kOr } kind = has("arrive") ? kArrive : !has("red") ? kSync : has("popc") ? kPopc : has("and") ? kAnd : kOr;
     const bool reduce = kind >= kPopc;

@@ -234,55 +234,93 @@ void Lowering::matrix_multiply() {
     require(inst.key);
 }
 
-/// ldmatrix: lanes 8 i to 8 i + 7 give the rows of the i-th matrix of 8 x 8 elements of 16 bits; each lane gets two
-/// neighbours of a row, or of a column.
+/// An offset in shared memory, which fits 32 bits.
+Ref Lowering::shared_offset(const Address& a) {
+    if (!a.wide) return a.base;
+    const Ref narrow = new_register(Width::w32);
+    IrInst& inst = emit(Operation::cvt, Type::u32, {narrow}, {a.base});
+    inst.key.from = Type::u64;
+    require(inst.key);
+    return narrow;
+}
+
+/// The address that another lane gives.
+Ref Lowering::matrix_row(Ref row_address, Ref source_lane) {
+    const Ref r = new_register(Width::w32);
+    IrInst& inst = warp_wide(Operation::shfl, Type::b32, {row_address, source_lane, constant(31, Width::w32)},
+                             constant(~0u, Width::w32));
+    inst.dst[inst.dst_count++] = r;
+    inst.sub = static_cast<u8>(Shuffle::idx);
+    require(inst.key);
+    return r;
+}
+
+/// ldmatrix and stmatrix: lanes 8 i to 8 i + 7 give the rows of the i-th matrix of 8 x 8 elements of 16 bits; each lane has
+/// two elements of each matrix.
 void Lowering::ldmatrix() {
+    const bool load = inst_->opcode == "ldmatrix";
     need_operands(2, 2);
     if (!has("m8n8") || (!has("b16") && type() != Type::b16))
         not_supported("this matrix instruction is not supported");
     Space space = Space::shared;
     const u32 count = has("x4") ? 4 : has("x2") ? 2 : 1;
-    const std::vector<Ref> refs = vector_values(operand(0), Type::b32, false, count);
-    const Address a = address(operand(1), space);
-    Ref row_address = a.base;
-    if (a.wide) {  // an offset in shared memory fits 32 bits
-        row_address = new_register(Width::w32);
-        IrInst& inst = emit(Operation::cvt, Type::u32, {row_address}, {a.base});
-        inst.key.from = Type::u64;
-        require(inst.key);
-    }
+    const std::vector<Ref> refs = vector_values(operand(load ? 0 : 1), Type::b32, !load, count);
+    const Address a = address(operand(load ? 1 : 0), space);
+    const Ref rows = shared_offset(a), lane = lane_number();
     auto number = [&](u32 v) { return constant(v, Width::w32); };
-    const Ref lane = lane_number();
     const Ref group = computed(Operation::shr, lane, number(2)),
               in_group = computed(Operation::and_, lane, number(3));
-    auto row_of = [&](Ref source_lane) {
-        const Ref r = new_register(Width::w32);
-        IrInst& inst =
-            warp_wide(Operation::shfl, Type::b32, {row_address, source_lane, number(31)}, number(~0u));
-        inst.dst[inst.dst_count++] = r;
-        inst.sub = static_cast<u8>(Shuffle::idx);
-        require(inst.key);
-        return r;
-    };
+    const MemOp mem = load ? MemOp::load : MemOp::store;
     for (u32 m = 0; m < count; ++m) {
         if (!has("trans")) {
-            const Ref row = row_of(computed(Operation::add, group, number(8 * m)));
+            const Ref row = matrix_row(rows, computed(Operation::add, group, number(8 * m)));
             const Ref at = computed(Operation::add, row, computed(Operation::shl, in_group, number(2)));
-            plain_access(MemOp::load, Type::b32, at, false, a.offset, MemSpace::shared, &refs[m], 1);
+            plain_access(mem, Type::b32, at, false, a.offset, MemSpace::shared, &refs[m], 1);
             continue;
         }
         std::array<Ref, 2> halves{new_register(Width::w32, true), new_register(Width::w32, true)};
+        if (!load) split_halves(refs[m], halves);
         for (u32 h = 0; h < 2; ++h) {
-            const Ref row = row_of(
+            const Ref row = matrix_row(
+                rows,
                 computed(Operation::add, computed(Operation::shl, in_group, number(1)), number(8 * m + h)));
             const Ref at = computed(Operation::add, row, computed(Operation::shl, group, number(1)));
-            plain_access(MemOp::load, Type::b16, at, false, a.offset, MemSpace::shared, &halves[h], 1);
+            plain_access(mem, Type::b16, at, false, a.offset, MemSpace::shared, &halves[h], 1);
         }
+        if (!load) continue;
         IrInst& inst = emit(Operation::pack, Type::b32, {refs[m]}, {halves[0], halves[1]});
         inst.key.from = Type::b16;
         inst.count = 2;
         require(inst.key);
     }
+}
+
+void Lowering::split_halves(Ref whole, const std::array<Ref, 2>& halves) {
+    IrInst& inst = emit(Operation::unpack, Type::b32, {halves[0], halves[1]}, {whole});
+    inst.key.from = Type::b16;
+    inst.count = 2;
+    inst.cost.count = 0;
+    require(inst.key);
+}
+
+/// movmatrix: the transposed matrix. Lane i gets elements 2 (i mod 4) and the next of column i / 4, each from the lane that
+/// has it in one of its halves.
+void Lowering::movmatrix() {
+    need_operands(2, 2);
+    const Ref a = value(1, Type::b32), to = destination(0, Type::b32), lane = lane_number();
+    auto number = [&](u32 v) { return constant(v, Width::w32); };
+    const Ref from = computed(Operation::add,
+                              computed(Operation::shl, computed(Operation::and_, lane, number(3)), number(3)),
+                              computed(Operation::shr, lane, number(3)));
+    const Ref half = computed(Operation::shl, computed(Operation::and_, lane, number(4)), number(2));
+    std::array<Ref, 2> parts{};
+    for (u32 k = 0; k < 2; ++k)
+        parts[k] = computed(
+            Operation::and_,
+            computed(Operation::shr, matrix_row(a, computed(Operation::add, from, number(4 * k))), half),
+            number(0xffff));
+    emit(Operation::or_, Type::b32, {to}, {parts[0], computed(Operation::shl, parts[1], number(16))});
+    require(out_.insts.back().key);
 }
 
 }  // namespace heddle::ptx

@@ -114,4 +114,23 @@ void Lowering::arrive_after_copies() {
                         constant(0, Width::w64));
 }
 
+/// mapa: the address of another CTA's shared memory, which is this one's: it is alone in its cluster.
+void Lowering::cluster_address() {
+    need_operands(3, 3);
+    const Type t = type();
+    emit(Operation::mov, t, {destination(0, t)}, {value(1, t)});
+}
+
+/// getctarank: the CTA of a shared address.
+void Lowering::cluster_rank() {
+    need_operands(2, 2);
+    emit(Operation::mov, Type::b32, {destination(0, Type::b32)}, {constant(0, Width::w32)});
+}
+
+/// createpolicy: hints to the cache, which has policies of its own.
+void Lowering::create_policy() {
+    need_operands(1, 4);
+    emit(Operation::mov, Type::b64, {destination(0, Type::b64)}, {constant(0, Width::w64)});
+}
+
 }  // namespace heddle::ptx

@@ -298,7 +298,6 @@ void Lowering::atomic() {
     for (std::size_t k = 0; k < kOperations.size(); ++k)
         if (has(kOperations[k])) op = static_cast<Atomic>(k), found = true;
     if (!found) fail("'" + spelled() + "' does not name an operation");
-    if (vec_ != 1) not_supported("vector atomics");
     const Type t = type();
     const std::size_t first = reduction ? 0 : 1;
     need_operands(first + (op == Atomic::cas ? 3 : 2), first + (op == Atomic::cas ? 4 : 3));
@@ -306,20 +305,33 @@ void Lowering::atomic() {
                   : has("shared") || has("shared::cta") ? Space::shared
                                                         : Space::generic;
     const Address a = address(operand(first), space);
-    const Ref b = value(first + 1, t);
+    std::vector<Ref> b(1, kNoRef), d(vec_, kNoRef);
+    if (vec_ == 1)
+        b[0] = value(first + 1, t);
+    else
+        b = vector_values(operand(first + 1), t, true, vec_);
     const Ref c = op == Atomic::cas ? value(first + 2, t) : kNoRef;
-    const Ref d = reduction || operand(0).kind == OperandKind::sink ? kNoRef : destination(0, t);
-    IrInst& inst = emit(Operation::atomic, t, {}, {a.base, b});
-    if (c != kNoRef) inst.src[inst.src_count++] = c;
-    if (d != kNoRef) inst.dst[inst.dst_count++] = d;
-    inst.key.sub = inst.sub = static_cast<u8>(op);
-    inst.imm = a.offset;
-    inst.sub2 = a.wide;
-    set_memory(inst, memory_space(space), d == kNoRef ? MemOp::reduction : MemOp::atomic, type_bytes(t));
-    inst.strong = true;
-    inst.bypass_l1 = true;
-    finish_ordering(inst);
-    require(inst.key);
+    if (!reduction && operand(0).kind != OperandKind::sink) {
+        if (vec_ == 1)
+            d[0] = destination(0, t);
+        else
+            d = vector_values(operand(0), t, false, vec_);
+    }
+    // Each element is an atomic operation of its own, as the manual has it.
+    for (u32 k = 0; k < vec_; ++k) {
+        IrInst& inst = emit(Operation::atomic, t, {}, {a.base, b[k]});
+        if (c != kNoRef) inst.src[inst.src_count++] = c;
+        if (d[k] != kNoRef) inst.dst[inst.dst_count++] = d[k];
+        inst.key.sub = inst.sub = static_cast<u8>(op);
+        inst.imm = a.offset + i64{k} * type_bytes(t);
+        inst.sub2 = a.wide;
+        set_memory(inst, memory_space(space), d[k] == kNoRef ? MemOp::reduction : MemOp::atomic,
+                   type_bytes(t));
+        inst.strong = true;
+        inst.bypass_l1 = true;
+        finish_ordering(inst);
+        require(inst.key);
+    }
 }
 
 void Lowering::fence() {
