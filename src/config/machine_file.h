@@ -1,8 +1,8 @@
 #pragma once
 // Machine files: from a name, a file and --set options to a filled settings struct, and back to text.
 //
-//     Machine m = load(Machine::schema(), {.machine = "gtx480", .sets = {"dram.scheduler=wg-w"}});
-//     std::string yaml = to_yaml(describe(Machine::schema(), m));       // complete, canonical; reads back
+//     MachineSettings m = load(MachineSettings::schema(), {.machine = "gtx480", .sets = {"dram.scheduler=wg-w"}});
+//     std::string yaml = to_yaml(describe(MachineSettings::schema(), m));       // complete, canonical; reads back
 //     the same
 //
 // A file is YAML. `extends: NAME` takes another machine (a name, or a path relative to the file) as the base:
