@@ -98,6 +98,39 @@ TEST(PtxInstructions, AtomicsOnVectorsAreOnesOnTheirElements) {
                                      0x40003c00}));
 }
 
+TEST(PtxInstructions, AShuffleFromALaneThatDoesNotTakePartGivesZero) {
+    // Lanes 0 to 7 add up eight values over offsets that reach the others, too.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out) {
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %x<1>;
+	ld.param.u64 %x0, [out];
+	mov.u32 %r0, %tid.x;
+	add.u32 %r1, %r0, 1;
+	setp.ge.u32 %p0, %r0, 8;
+	@%p0 bra END;
+	shfl.sync.down.b32 %r2, %r1, 16, 31, 255;
+	add.u32 %r1, %r1, %r2;
+	shfl.sync.down.b32 %r2, %r1, 8, 31, 255;
+	add.u32 %r1, %r1, %r2;
+	shfl.sync.down.b32 %r2, %r1, 4, 31, 255;
+	add.u32 %r1, %r1, %r2;
+	shfl.sync.down.b32 %r2, %r1, 2, 31, 255;
+	add.u32 %r1, %r1, %r2;
+	shfl.sync.down.b32 %r2, %r1, 1, 31, 255;
+	add.u32 %r1, %r1, %r2;
+	setp.eq.u32 %p1, %r0, 0;
+	@%p1 st.global.u32 [%x0], %r1;
+END:
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>(1));
+    d.run("k", {1, 1, 1}, {32, 1, 1}, out);
+    EXPECT_EQ(d.download<u32>(out, 1)[0], 36u);
+}
+
 TEST(PtxInstructions, MatricesAreStoredAsTheyAreLoaded) {
     // Each lane has four words; what is stored straight and loaded transposed is what is stored transposed and loaded straight.
     Device d(module_text(R"(

@@ -25,7 +25,8 @@ void active_mask(Warp& w, const Op& op, u32 mask) {
     for_lanes(mask, [&](u32 k) { set_word(w, op.dst, k, mask); });
 }
 
-/// PTX ISA, shfl.sync: pseudo-code of the operation.
+/// PTX ISA, shfl.sync: pseudo-code of the operation. The manual leaves open what comes from a lane that does not take part;
+/// public programs add it up, and are right only if it is 0.
 void shuffle(Warp& w, const Op& op, u32 mask) {
     std::array<u32, kLanes> a, r{};
     std::memcpy(a.data(), operand_pointer(w, op.a), sizeof a);
@@ -55,7 +56,8 @@ void shuffle(Warp& w, const Op& op, u32 mask) {
                 break;
         }
         if (ok) in_range |= 1u << lane;
-        r[lane] = a[ok ? static_cast<u32>(from) & 31 : lane];
+        const u32 source = ok ? static_cast<u32>(from) & 31 : lane;
+        r[lane] = (mask >> source & 1) != 0 ? a[source] : 0;
     });
     for_lanes(mask, [&](u32 k) { set_word(w, op.dst, k, r[k]); });
     set_predicate_bits(w, op.target, in_range, mask);
