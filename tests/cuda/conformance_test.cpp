@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Conformance{"graph_objects", {"graph_objects.cu"}, {"-DHEDDLE_LATEST"}, 120},
         Conformance{"driver_graphs", {"driver_graphs.cu"}, {"-lcuda"}, 130},
         Conformance{"batches", {"batches.cu"}, {"-DHEDDLE_LATEST", "-lcuda"}, 250},
-        Conformance{"latecomers", {"latecomers.cu"}, {"-lcuda"}, 130},
+        Conformance{"latecomers", {"latecomers.cu"}, {"-lcuda", "-ldl"}, 136},
         Conformance{"processes", {"processes.cu"}, {"-lcuda"}, 540},
         Conformance{"displays", {"displays.cu"}, {"-lcuda"}, 22},
         Conformance{"attributes", {"attributes.cu"}, {"-lcuda"}, 130},

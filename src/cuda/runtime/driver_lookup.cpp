@@ -5,6 +5,9 @@
 
 #include "cuda/runtime/driver.h"
 
+// Both forms are defined here.
+#undef cuGetProcAddress
+
 using namespace heddle::cuda;
 
 namespace {
@@ -77,11 +80,17 @@ void* driver_function(const char* name, int version) {
 
 extern "C" {
 
-CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t, int* symbol_status) {
+CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, cuuint64_t,
+                             int* symbol_status) {
     if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *function = driver_function(symbol, version);
     if (symbol_status != nullptr) *symbol_status = *function == nullptr ? 1 : 0;
     return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+
+/// CUDA 11's form.
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags) {
+    return cuGetProcAddress_v2(symbol, function, version, flags, nullptr);
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,

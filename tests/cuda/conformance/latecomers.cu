@@ -4,6 +4,7 @@
 #include <cstring>
 #include <cuda.h>
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 #include <string>
 
 #include "check.h"
@@ -253,6 +254,14 @@ static void forms() {
               "%s", c.form);
         if (std::string(c.form).find("_v") != std::string::npos) CHECK(found == form, "%s", c.name);
     }
+    // By the loader: first forms, whose parameters may be fewer, and those of a default stream a thread.
+    auto* const look_up = reinterpret_cast<CUresult (*)(const char*, void**, int, cuuint64_t)>(
+        dlsym(RTLD_DEFAULT, "cuGetProcAddress"));
+    void* found = nullptr;
+    CHECK(look_up != nullptr && look_up("cuMemAlloc", &found, 11030, 0) == CUDA_SUCCESS && found != nullptr);
+    for (const char* name : {"cuGraphInstantiate", "cuStreamBeginCapture", "cuLaunchKernel_ptsz",
+                             "cuMemcpyHtoD_v2_ptds", "cuStreamWriteValue32_v2_ptsz"})
+        CHECK(dlsym(RTLD_DEFAULT, name) != nullptr, "%s", name);
 }
 
 int main() {
