@@ -150,6 +150,7 @@ std::optional<study::Streams> BatchOptions::streams(const study::MatrixSpec& spe
         shown = true;
     });
     if (shown) erase_progress();
+    if (!out) note("interrupted while the inputs were recorded; nothing was simulated or written");
     return out;
 }
 
