@@ -85,7 +85,7 @@ TEST(DramWarpGroups, OnlyCompleteGroupsAreChosen) {
 TEST(DramWarpGroups, AFullReadQueueWithoutACompleteGroupServesTheOldest) {
     MemorySettings s = gtx480_wg();
     s.read_queue = 4;
-    Rig rig("wg", "", s);
+    Rig rig("wg", "incomplete_wait: 60", s);
     rig.add("a", 0, 1, 1), rig.add("b", 0, 2, 2), rig.add("c", 0, 3, 3);
     rig.step(5);
     EXPECT_EQ(rig.serve(0), "");
@@ -98,7 +98,37 @@ TEST(DramWarpGroups, AFullReadQueueWithoutACompleteGroupServesTheOldest) {
     EXPECT_EQ(rig.drain(0), "a2");
 }
 
-TEST(DramWarpGroups, IdleTimeLetsAnIncompleteGroupGo) {
+TEST(DramWarpGroups, WithoutACompleteGroupTheOldestGoesAtOnce) {
+    for (const char* scheduler : {"wg", "wg-m", "wg-bw", "wg-w", "wafcfs"}) {
+        SCOPED_TRACE(scheduler);
+        Rig rig(scheduler, "", gtx480_wg());
+        rig.add("a", 0, 1, 1), rig.add("b", 0, 2, 2);
+        rig.step();
+        EXPECT_EQ(rig.counter("forced_by_idle_time"), 1u);
+        // A complete one goes before the next, though it is younger.
+        rig.add("c", 0, 3, 3);
+        rig.complete(3);
+        EXPECT_EQ(rig.drain(0), "a c b");
+        EXPECT_EQ(rig.counter("forced_by_idle_time"), 2u);
+    }
+}
+
+TEST(DramWarpGroups, WritesAreDrainedWhileNoLoadIsComplete) {
+    for (const bool waits : {false, true}) {
+        SCOPED_TRACE(waits);
+        Rig rig("wg", waits ? "incomplete_wait: 100" : "", gtx480_wg());
+        rig.add("a", 0, 1, 1);
+        for (u32 k = 0; k < 3; ++k) rig.add("W", 0, 5 + k, Rig::kNoLoad, true);
+        rig.step();
+        // The load is complete after the first write, and goes next.
+        rig.add("b", 0, 2, 2);
+        rig.complete(2);
+        EXPECT_EQ(rig.drain(0), waits ? "b" : "W b W W a");
+        EXPECT_EQ(rig.counter("forced_by_idle_time"), waits ? 0u : 1u);
+    }
+}
+
+TEST(DramWarpGroups, IncompleteWaitLetsAnIncompleteGroupGoAfterIdleTime) {
     Rig rig("wg", "incomplete_wait: 100", gtx480_wg());
     rig.step(500);  // with nothing to serve: this is not a wait
     rig.add("a", 0, 1, 1);
@@ -133,18 +163,77 @@ TEST(DramWarpGroups, AMessageLowersAScoreButNeverRaisesIt) {
         u32 then;
     };
     for (const Case& c : {Case{{1, 1, 2, 2}, 8, 5, 5}, Case{{1, 1}, 4, 9, 4}, Case{{1, 1, 1}, 5, 5, 5}}) {
-        Rig rig("wg-m", "", gtx480_wg());
-        for (const u32 row : c.rows) rig.add("", 0, row, 1);
-        WgM& wg = rig.as<WgM>();
-        EXPECT_EQ(wg.capped_score(Rig::key(1)), c.local);
-        wg.on_message({1, 0, 0, 1, c.received}, rig.now());
-        EXPECT_EQ(wg.capped_score(Rig::key(1)), c.then);
-        EXPECT_EQ(rig.counter("messages_used"), c.then < c.local);
+        for (const char* peer_score : {"peer_score: cap", "peer_score: subtrahend"}) {
+            Rig rig("wg-m", peer_score, gtx480_wg());
+            for (const u32 row : c.rows) rig.add("", 0, row, 1);
+            WgM& wg = rig.as<WgM>();
+            EXPECT_EQ(wg.coordinated_score(Rig::key(1)), c.local);
+            wg.on_message({1, 0, 0, 1, c.received}, rig.now());
+            EXPECT_EQ(wg.coordinated_score(Rig::key(1)), c.then);
+            EXPECT_EQ(rig.counter("messages_used"), c.then < c.local);
+        }
+    }
+}
+
+/// Loads w (three row misses in bank 0) and v (two in bank 1) wait, and a peer serves w with score 2. Then three other reads,
+/// all row misses, go to bank 0.
+struct ToldRig : Rig {
+    explicit ToldRig(const std::string& peer_score) : Rig("wg-m", peer_score, gtx480_wg()) {
+        for (u32 k = 0; k < 3; ++k) add("w", 0, 10 + k, 1);
+        for (u32 k = 0; k < 2; ++k) add("v", 1, 20 + k, 2);
+        scheduler().on_message({1, 0, 0, 1, 2}, now());
+        EXPECT_EQ(as<WgM>().coordinated_score(key(1)), 2u);
+        for (u32 k = 0; k < 3; ++k) add("", 0, 30 + k);
+        step(3);
+    }
+};
+
+TEST(DramWarpGroups, WhatIsScheduledLaterRaisesAScoreThatAPeerHasLoweredUnlessItIsACap) {
+    // The estimate is 9 at first, of which 7 are subtracted, and 18 behind the 9 of the bank's queue.
+    for (const auto& [peer_score, score, next] :
+         {std::tuple{"", 11u, 1u}, {"peer_score: subtrahend", 11u, 1u}, {"peer_score: cap", 2u, 0u}}) {
+        SCOPED_TRACE(peer_score);
+        ToldRig rig(peer_score);
+        ASSERT_EQ(rig.as<WgM>().queue_score(0), 9u);
+        EXPECT_EQ(rig.as<WgM>().estimate(Rig::key(1)).score, 18u);
+        EXPECT_EQ(rig.as<WgM>().coordinated_score(Rig::key(1)), score);
+        // A score that is higher by now changes nothing, a lower one lowers it again.
+        rig.scheduler().on_message({1, 0, 0, 1, 12}, rig.now());
+        EXPECT_EQ(rig.as<WgM>().coordinated_score(Rig::key(1)), score);
+        // v has 6: it goes first, unless w has been capped at 2.
+        rig.complete(1), rig.complete(2);
+        rig.step();
+        EXPECT_EQ(rig.as<WgM>().queue_score(0) > 9, next == 0);
+        EXPECT_EQ(rig.as<WgM>().queue_score(1) > 0, next == 1);
+    }
+    ToldRig twice("");
+    twice.scheduler().on_message({1, 0, 0, 1, 4}, twice.now());
+    EXPECT_EQ(twice.as<WgM>().coordinated_score(Rig::key(1)), 4u);
+}
+
+TEST(DramWarpGroups, TheBankScoreIsTheSumOrTheLargestOfItsRequests) {
+    // A: four hits in bank 0. B: a miss in bank 1. C: a hit in bank 0 and two misses in bank 1.
+    for (const auto& [bank_score, a, c, first] :
+         {std::tuple{"", 4u, 6u, 1u}, {"bank_score: sum", 4u, 6u, 1u}, {"bank_score: maximum", 1u, 3u, 0u}}) {
+        SCOPED_TRACE(bank_score);
+        Rig rig("wg", bank_score, gtx480_wg());
+        rig.open(0, 7);
+        for (u32 k = 0; k < 4; ++k) rig.add("A", 0, 7, 1);
+        rig.add("B", 1, 3, 2);
+        rig.add("C", 0, 7, 3), rig.add("C", 1, 4, 3), rig.add("C", 1, 5, 3);
+        Wg& wg = rig.as<Wg>();
+        EXPECT_EQ(wg.estimate(Rig::key(1)).score, a);
+        EXPECT_EQ(wg.estimate(Rig::key(2)).score, 3u);
+        EXPECT_EQ(wg.estimate(Rig::key(3)).score, c);
+        rig.complete(1), rig.complete(2), rig.complete(3);
+        rig.step();
+        EXPECT_EQ(wg.queue_score(0), first == 0 ? 1u : 0u);
+        EXPECT_EQ(wg.queue_score(1), first == 1 ? 3u : 0u);
     }
 }
 
 TEST(DramWarpGroups, ALoadThatOneChannelServesIsPreferredByTheOthers) {
-    Rig zero("wg-m", "", gtx480_wg());
+    Rig zero("wg-m", "peer_score: cap", gtx480_wg());
     zero.open(0, 7);
     zero.add("w", 0, 7, 1), zero.add("w", 0, 7, 1);
     zero.complete(1);
@@ -152,7 +241,7 @@ TEST(DramWarpGroups, ALoadThatOneChannelServesIsPreferredByTheOthers) {
     ASSERT_EQ(zero.sent().size(), 1u);
     EXPECT_EQ(zero.sent().front().value, 2u);
     for (const bool told : {false, true}) {
-        Rig one("wg-m", "", gtx480_wg());
+        Rig one("wg-m", "peer_score: cap", gtx480_wg());
         for (u32 k = 0; k < 3; ++k) one.add("w", 0, 10 + k, 1);
         for (u32 k = 0; k < 2; ++k) one.add("v", 0, 20 + k, 2);
         one.complete(1), one.complete(2);
@@ -172,18 +261,25 @@ TEST(DramWarpGroups, AGroupThatWentBeforeItWasCompleteTellsAndHears) {
 }
 
 TEST(DramWarpGroups, AMessageAboutALoadThatHasNotArrivedIsDroppedOrRemembered) {
-    for (const bool remember : {false, true}) {
-        Rig rig("wg-m", remember ? "remember_unmatched: true" : "", gtx480_wg());
+    // The one read has score 3; behind a second of another row, 6.
+    for (const auto& [parameters, one, two] : {std::tuple{"", 3u, 6u},
+                                               {"remember_unmatched: true", 2u, 5u},
+                                               {"remember_unmatched: true\npeer_score: cap", 2u, 2u}}) {
+        SCOPED_TRACE(parameters);
+        Rig rig("wg-m", parameters, gtx480_wg());
         rig.scheduler().on_message({1, 0, 0, 1, 2}, rig.now());
         rig.add("", 0, 10, 1);
-        EXPECT_EQ(rig.as<WgM>().capped_score(Rig::key(1)), remember ? 2u : 3u);
+        EXPECT_EQ(rig.as<WgM>().coordinated_score(Rig::key(1)), one);
+        rig.add("", 0, 11, 1);
+        EXPECT_EQ(rig.as<WgM>().coordinated_score(Rig::key(1)), two);
     }
 }
 
 /// Bank 0 has row 1 open and `counted` row hits since; `busy` banks have work, bank 0 included; then `hits` reads of row 1
 /// wait in an incomplete group (load 50) and a complete one wants row 2.
 struct BandwidthRig : Rig {
-    BandwidthRig(u32 counted, u32 busy, u32 hits) : Rig("wg-bw", "bursts_per_request: 1", gtx480_wg()) {
+    BandwidthRig(u32 counted, u32 busy, u32 hits)
+        : Rig("wg-bw", "bursts_per_request: 1\nincomplete_wait: 60", gtx480_wg()) {
         for (u32 k = 0; k <= counted; ++k) open(0, 1);
         EXPECT_EQ(as<WgBw>().hit_count(0), counted);
         for (u32 b = 1; b < busy; ++b) {

@@ -58,11 +58,17 @@ void CommandQueues::step(Cycle now) {
         }
         if (draining_) from = writes_.banks();
     }
-    if (send(from, now) && waiting_[0] + waiting_[1] != 0) wake_at(now + 1);
+    bool writes = draining_;
+    if (!from.any() && waiting_[1] != 0 && writes_fill_gaps()) {
+        from = writes_.banks();
+        writes = true;
+        drained_until_ = now;
+    }
+    if (send(from, writes, now) && waiting_[0] + waiting_[1] != 0) wake_at(now + 1);
 }
 
 /// Moves one request to a command queue with room, banks in turn; false if there is none.
-bool CommandQueues::send(const BankMask& from, Cycle now) {
+bool CommandQueues::send(const BankMask& from, bool writes, Cycle now) {
     const BankMask can = from & open_;
     if (!can.any()) return false;
     u32 turn = next_turn_;
@@ -70,7 +76,7 @@ bool CommandQueues::send(const BankMask& from, Cycle now) {
     next_turn_ = turn + 1 == banks() ? 0 : turn + 1;
     const u32 bank = turn_[turn];
     Bank& b = banks_[bank];
-    push(bank, draining_ ? writes_.take(bank, now, b.last_row, b.streak) : take(bank, now), now);
+    push(bank, writes ? writes_.take(bank, now, b.last_row, b.streak) : take(bank, now), now);
     return true;
 }
 

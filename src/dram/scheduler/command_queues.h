@@ -88,6 +88,8 @@ class CommandQueues : public Scheduler {
     virtual Request* take(u32 bank, Cycle now) = 0;
     /// Whether a waiting read wants the row.
     virtual bool read_wants(u32 bank, u32 row) const = 0;
+    /// Whether writes are sent while reads wait of which `wanted` names none.
+    virtual bool writes_fill_gaps() const { return false; }
     /// A read or write has been sent to its command queue; `hit`: to the row of the one before it.
     virtual void sent(const Request& request, bool hit, Cycle now) { (void)request, (void)hit, (void)now; }
 
@@ -157,7 +159,7 @@ class CommandQueues : public Scheduler {
             drain_.oldest_write(writes_.oldest());
         draining_ = drain_.update(waiting_[0], waiting_[1], now);
     }
-    bool send(const BankMask& from, Cycle now);
+    bool send(const BankMask& from, bool writes, Cycle now);
     void push(u32 bank, Request* request, Cycle now);
     void pop(u32 bank);
     /// Of the group's bank whose turn comes first; far enough from the next group's for `origin` to stand between.

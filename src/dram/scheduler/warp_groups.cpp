@@ -25,7 +25,8 @@ u16 WarpGroups::find(u64 key) const {
 bool WarpGroups::sort(Request* read, bool told) {
     const u64 key = key_of(*read);
     u16 g = key == kAlone ? kNone : find(key);
-    if (g == kNone) {
+    const bool begins = g == kNone;
+    if (begins) {
         if (free_.empty()) return false;
         g = free_.back();
         free_.pop_back();
@@ -41,7 +42,6 @@ bool WarpGroups::sort(Request* read, bool told) {
             fresh.next = chain;
             chain = g;
         }
-        began(fresh);
     }
     Group& group = groups_[g];
     ++group.waiting;
@@ -52,6 +52,7 @@ bool WarpGroups::sort(Request* read, bool told) {
         for (const QueueEntry& e : list) first &= group_of(e) != g || e.row != read->row;
     list.push_back({read, ++arrivals_ << 16 | g, read->row, static_cast<u8>(first)});
     with_reads_.set(read->bank);
+    if (begins) began(g);
     if (key == kAlone || told) complete(g);
     return true;
 }
@@ -59,7 +60,7 @@ bool WarpGroups::sort(Request* read, bool told) {
 bool WarpGroups::arrived(Request* read, Cycle) {
     const u32 complete_before = complete_count_;
     if (!sort(read, false)) unsorted_.push_back({read, false});
-    return current_ == kNone && complete_count_ != complete_before;
+    return current_ == kNone && (!incomplete_wait_ || complete_count_ != complete_before);
 }
 
 void WarpGroups::complete(u16 g) {
@@ -97,23 +98,34 @@ u16 WarpGroups::oldest() const {
 BankMask WarpGroups::wanted(Cycle now) {
     if (current_ == kNone) {
         if (complete_count_ == 0) {
-            const u16 first = oldest();
-            const Cycle idle_until = std::max(last_sent_, groups_[first].since) + incomplete_wait_;
-            if (read_queue_full()) {
-                ++forced_full_;
-            } else if (queues_empty() && now >= idle_until) {
-                ++forced_idle_;
-            } else {
-                if (queues_empty()) wake_at(idle_until);
-                return {};
-            }
-            force(first);
+            if (!may_force(now)) return {};
+            force(oldest());
         }
         const u16 g = select(now);
         selected(g, now);
         begin(g);
     }
     return banks_to_serve();
+}
+
+/// No group is complete: whether the oldest goes all the same.
+bool WarpGroups::may_force(Cycle now) {
+    if (read_queue_full()) {
+        ++forced_full_;
+        return true;
+    }
+    if (!incomplete_wait_) {
+        if (waiting_writes() != 0) return false;  // they go first
+    } else {
+        if (!queues_empty()) return false;
+        const Cycle idle_until = std::max(last_sent_, groups_[oldest()].since) + *incomplete_wait_;
+        if (now < idle_until) {
+            wake_at(idle_until);
+            return false;
+        }
+    }
+    ++forced_idle_;
+    return true;
 }
 
 void WarpGroups::begin(u16 g) {

@@ -3,11 +3,13 @@
 // other, only when complete. Shared by the policies of Chatterjee et al., SC 2014, and FCFS by group.
 //
 // Members are class-data reads that belong to a load; any other read is a group of its own and complete at once. A
-// group may be chosen once its completeness is reported (scheduler.h). Two rules (choices) keep a controller from
-// waiting for completeness for ever. If the read queue is full and no group is complete, the oldest group counts as
-// complete with its present members. The same happens once it has waited for `incomplete_wait` clocks in which no read
-// was sent, no group was complete and every command queue was empty (the missing members may wait for room that only
-// this group's data will free).
+// group may be chosen once its completeness is reported (scheduler.h). What a controller does that holds incomplete groups
+// only is a choice. By default it does not wait: it drains writes, and where there are none the oldest group counts as
+// complete with its present members and is served. With `incomplete_wait` it waits, until no read was sent for so many
+// clocks, no group was complete and every command queue was empty (the missing members may wait for room that only this
+// group's data will free). If the read queue is full the oldest group goes in either case.
+
+#include <optional>
 
 #include "dram/scheduler/command_queues.h"
 
@@ -15,7 +17,7 @@ namespace heddle::dram {
 
 struct WarpGroupSettings : CommandQueueSettings {
     u32 sorter_groups = 128;
-    u64 incomplete_wait = 60;
+    std::optional<u64> incomplete_wait;
 };
 template <class S>
 config::Schema<S> warp_group_keys(config::Schema<S> schema) {
@@ -29,11 +31,12 @@ config::Schema<S> warp_group_keys(config::Schema<S> schema) {
         .key("incomplete_wait", &S::incomplete_wait,
              {.unit = config::Unit::cycles,
               .clock = "dram",
-              .def = "60",
               .min = "1",
               .max = "1000000000",
-              .about = "idle time with waiting reads after which the oldest incomplete group is served",
-              .source = "choice: about a row cycle"});
+              .about =
+                  "while no group is complete, idle time after which the oldest one is served; not given: "
+                  "waiting writes are drained, and if there are none the oldest is served at once",
+              .source = "choice; Chatterjee et al., SC 2014, do not say what a controller does then"});
 }
 
 class WarpGroups : public CommandQueues {
@@ -56,6 +59,7 @@ class WarpGroups : public CommandQueues {
         u16 place = 0;        // in active()
         u16 next = kNone;     // in the chain of its key
         u16 cap = 0xffff;     // wg-m: of its score
+        u16 subtrahend = 0;   // wg-m: from its score
         Cycle since;          // arrival of the first member
         u64 order = 0;        // of arrival
         u64 completed = 0;    // order of completion
@@ -66,7 +70,8 @@ class WarpGroups : public CommandQueues {
     virtual u16 select(Cycle now) = 0;
     /// A group has been chosen; its members still wait.
     virtual void selected(u16 group, Cycle now) { (void)group, (void)now; }
-    virtual void began(Group& group) { (void)group; }
+    /// A group has got its first member.
+    virtual void began(u16 group) { (void)group; }
     /// Banks of the current group that may be served.
     virtual BankMask banks_to_serve() const { return current_banks_; }
     /// The read that goes to a bank in which the current group has one; a row hit first, then the oldest.
@@ -97,6 +102,7 @@ class WarpGroups : public CommandQueues {
     BankMask wanted(Cycle now) final;
     Request* take(u32 bank, Cycle now) final;
     bool read_wants(u32 bank, u32 row) const final;
+    bool writes_fill_gaps() const final { return !incomplete_wait_; }
 
     static u64 key_of(const Request& r) { return in_group(r) ? GroupKey(r).packed() : kAlone; }
     std::size_t chain_of(u64 key) const {
@@ -104,6 +110,7 @@ class WarpGroups : public CommandQueues {
     }
     bool sort(Request* read, bool told);
     void complete(u16 group);
+    bool may_force(Cycle now);
     void force(u16 group);
     u16 oldest() const;
     void remove(u32 bank, QueueEntry* entry);
@@ -112,7 +119,7 @@ class WarpGroups : public CommandQueues {
     void begin(u16 group);
 
     const u32 capacity_;
-    const u64 incomplete_wait_;
+    const std::optional<u64> incomplete_wait_;
     std::vector<Group> groups_;
     std::vector<u16> chains_;  // groups of loads by key: first of each chain
     std::vector<u16> free_, active_;

@@ -36,9 +36,9 @@ Wg::Estimate Wg::estimate(GroupKey key) const {
     return g == kNone ? Estimate{} : estimate_of(g);
 }
 
-u16 Wg::capped_score(GroupKey key) const {
+u16 Wg::coordinated_score(GroupKey key) const {
     const u16 g = find(key.packed());
-    return g == kNone ? u16{0} : std::min(estimate_of(g).score, group(g).cap);
+    return g == kNone ? u16{0} : coordinated(group(g), estimate_of(g).score);
 }
 
 u16 Wg::select(Cycle now) {
@@ -52,7 +52,7 @@ u16 Wg::select(Cycle now) {
         if (!c.complete) continue;
         const Estimate& e = estimates_[g];
         const bool aged = now - c.since > age_max_;
-        const u32 score = aged ? 0 : std::min(e.score, c.cap);
+        const u32 score = aged ? 0 : coordinated(c, e.score);
         const bool unit = units && is_unit(c);
         bool better = best == kNone;
         if (!better) {

@@ -7,8 +7,12 @@
 
 namespace heddle::dram {
 
+/// What the requests of a group in one bank are worth together.
+enum class BankScore : u8 { sum, maximum };
+
 struct WgSettings : WarpGroupSettings {
     u64 age_max = 10'000;
+    BankScore bank_score = BankScore::sum;
     static const config::Schema<WgSettings>& schema();
 };
 template <class S>
@@ -20,31 +24,44 @@ config::Schema<S> wg_keys(config::Schema<S> schema) {
               .def = "10000",
               .min = "1",
               .about = "age after which a complete group has score 0, so that no group starves",
-              .source = "choice; the paper has no aging"});
+              .source = "choice; the paper has no aging"})
+        .one_of("bank_score", &S::bank_score,
+                {{"sum", BankScore::sum,
+                  "1 or 3 for each request, in the order of service: the time to serve them all"},
+                 {"maximum", BankScore::maximum, "the 1 or 3 of the request that takes longest"}},
+                {.def = "sum",
+                 .about = "what a group's requests in one bank add to the bank's queue score; the group's "
+                          "score is the largest of its banks' in either case",
+                 .source = "choice; Chatterjee et al., SC 2014, say maximum, but their bank table holds the "
+                           "time to drain the group's part of a bank"});
 }
 
 /// Score of a group: the most, over its banks, of the bank's queue score and 1 (row hit) or 3 for each of the group's
-/// requests there in the order in which they would be sent.
+/// requests there in the order in which they would be sent (or for the worst of them: `bank_score`).
 class Wg : public WarpGroups {
   public:
     using Settings = WgSettings;
     Wg(const WgSettings& settings, const SchedulerContext& context)
         : WarpGroups(settings, context),
           age_max_(settings.age_max),
+          bank_score_(settings.bank_score),
           estimates_(context.settings.read_queue) {}
 
     struct Estimate {
         u16 score = 0;
         u16 hits = 0;
     };
-    /// Of a group with waiting members, before cap and age; score 0 if there is no such group.
+    /// Of a group with waiting members, before what peers say and age; score 0 if there is no such group.
     Estimate estimate(GroupKey key) const;
-    /// With the cap that peers have put on it.
-    u16 capped_score(GroupKey key) const;
+    /// With what peers have said.
+    u16 coordinated_score(GroupKey key) const;
     void report(std::vector<PolicyCounter>& to) const override;
 
   protected:
     Estimate estimate_of(u16 g) const;
+    static u16 coordinated(const Group& g, u16 score) {
+        return std::min<u16>(static_cast<u16>(score - std::min(score, g.subtrahend)), g.cap);
+    }
     /// Whether complete groups of one request go first now (WG-W).
     virtual bool units_first() const { return false; }
     virtual bool is_unit(const Group& group) const { return group.members == 1; }
@@ -60,26 +77,32 @@ class Wg : public WarpGroups {
         u32 part = 0;
     };
     /// One more read of the group, in arrival order within its bank.
-    static void add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open) {
+    void add(Sum& sum, const QueueEntry& e, u32 bank, u32 queue, u32 open) const {
         if (sum.bank != bank) {
             sum.bank = bank;
             sum.part = queue;
         }
         const bool miss = e.tag != 0 && e.row != open;
-        sum.part += miss ? kMiss : kHit;
+        const u32 own = miss ? kMiss : kHit;
+        sum.part = bank_score_ == BankScore::sum ? sum.part + own : std::max(sum.part, queue + own);
         sum.hits = static_cast<u16>(sum.hits + !miss);
         sum.score = static_cast<u16>(std::max<u32>(sum.score, std::min(sum.part, kMostScore)));
     }
     void estimate_all();
 
     const u64 age_max_;
+    const BankScore bank_score_;
     std::vector<Sum> estimates_;  // by group
     Estimate selected_;
     u64 aged_ = 0, units_ = 0;
 };
 
+/// How a peer's lower score acts on that of a group.
+enum class PeerScore : u8 { subtrahend, cap };
+
 struct WgMSettings : WgSettings {
     u64 message_latency = 3;
+    PeerScore peer_score = PeerScore::subtrahend;
     bool remember_unmatched = false;
     static const config::Schema<WgMSettings>& schema();
 };
@@ -95,6 +118,15 @@ config::Schema<S> wg_m_keys(config::Schema<S> schema) {
               .about =
                   "latency of a message to the other controllers: 32 bits over a 16-bit link, plus one clock",
               .source = "choice; width: Chatterjee et al., SC 2014"})
+        .one_of("peer_score", &S::peer_score,
+                {{"subtrahend", PeerScore::subtrahend,
+                  "the group's score falls to it now; the difference stays subtracted from what the score "
+                  "becomes"},
+                 {"cap", PeerScore::cap, "the group's score never exceeds it again"}},
+                {.def = "subtrahend",
+                 .about = "what a score from a peer does that is lower than the group's own",
+                 .source = "Chatterjee et al., SC 2014: the score is decreased by the difference, and "
+                           "increased by what is scheduled later"})
         .key("remember_unmatched", &S::remember_unmatched,
              {.def = "false",
               .about = "keep the last 64 messages about loads of which no read has arrived yet",
@@ -109,6 +141,7 @@ class WgM : public Wg {
     WgM(const WgMSettings& settings, const SchedulerContext& context)
         : Wg(settings, context),
           latency_(settings.message_latency),
+          peer_score_(settings.peer_score),
           remember_(settings.remember_unmatched),
           peers_(context.settings.channels > 1) {}
 
@@ -118,14 +151,16 @@ class WgM : public Wg {
 
   private:
     void selected(u16 group, Cycle now) final;
-    void began(Group& group) final;
+    void began(u16 group) final;
+    void hear(u16 group, u16 score);
 
     static constexpr u32 kRemembered = 64;
     struct Unmatched {
         u64 key = kAlone;
-        u16 cap = 0xffff;
+        u16 score = 0xffff;
     };
     const u64 latency_;
+    const PeerScore peer_score_;
     const bool remember_, peers_;
     std::array<Unmatched, kRemembered> unmatched_{};
     u32 next_unmatched_ = 0;

@@ -1,5 +1,5 @@
 // WG-M: WG, and controllers tell each other whom they serve. Source: Chatterjee et al., SC 2014. Choices: the latency, and
-// that a score that was received caps the group's score for good.
+// that the score sent is the sender's own estimate.
 
 #include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
@@ -19,27 +19,36 @@ void WgM::selected(u16 g, Cycle now) {
 }
 
 void WgM::on_message(const Message& message, Cycle) {
-    const u16 cap = static_cast<u16>(message.value);
+    const u16 score = static_cast<u16>(message.value);
     bool known = false;
     each_of(message.key, [&](u16 g) {
         known = true;
-        used_ += cap < std::min(estimate_of(g).score, group(g).cap);
-        group(g).cap = std::min(group(g).cap, cap);
+        hear(g, score);
     });
     matched_ += known;
     if (!known && remember_) {
-        unmatched_[next_unmatched_] = {message.key, cap};
+        unmatched_[next_unmatched_] = {message.key, score};
         next_unmatched_ = (next_unmatched_ + 1) % kRemembered;
     }
 }
 
-void WgM::began(Group& fresh) {
-    if (!remember_ || fresh.key == kAlone) return;
+/// A peer serves the group's load, with this score there.
+void WgM::hear(u16 g, u16 score) {
+    Group& heard = group(g);
+    const u16 own = coordinated(heard, estimate_of(g).score);
+    used_ += score < own;
+    if (peer_score_ == PeerScore::cap)
+        heard.cap = std::min(heard.cap, score);
+    else if (score < own)  // both are less than the estimate, so the sum is not more than it
+        heard.subtrahend = static_cast<u16>(heard.subtrahend + (own - score));
+}
+
+void WgM::began(u16 g) {
+    if (!remember_ || group(g).key == kAlone) return;
     for (Unmatched& u : unmatched_) {
-        if (u.key != fresh.key) continue;
+        if (u.key != group(g).key) continue;
         ++matched_;
-        ++used_;
-        fresh.cap = std::min(fresh.cap, u.cap);
+        hear(g, u.score);
         u = {};
     }
 }
