@@ -170,9 +170,9 @@ TEST(MultiApp, WithoutInstructionsAnApplicationKeepsItsPlaceAndEqualsKeepTheirOr
     EXPECT_EQ(order, (AppOrder{0, 2, 1}));
 }
 
-TEST(MultiApp, WindowsHaveNoMemory) {
+TEST(MultiApp, AWindowWithoutMemoryDecidesAlone) {
     // After many windows in which A was heavy, one in which it is light decides.
-    ServiceOrder order(with("its"));
+    ServiceOrder order(with("its", "memory: window"));
     AppSignals b{}, a{};
     for (u32 k = 0; k < 50; ++k) {
         b = {b.instructions + 1'000, b.misses + 1};
@@ -186,6 +186,44 @@ TEST(MultiApp, WindowsHaveNoMemory) {
     EXPECT_EQ(order.channel().ranks()[kAppA], 0);
     EXPECT_EQ(counter_of(order, "windows"), 51u);
     EXPECT_EQ(counter_of(order, "rank_changes"), 1u);
+}
+
+/// Which application goes first after each of these windows.
+std::vector<u8> first_after(const std::string& policy, const std::vector<std::array<AppWindow, 2>>& windows) {
+    ServiceOrder order(with(policy.substr(0, policy.find(' ')), policy.substr(policy.find(' ') + 1)));
+    std::vector<AppSignals> totals(2);
+    std::vector<u8> first;
+    for (const auto& window : windows) {
+        for (u8 app = 0; app < 2; ++app) {
+            totals[app].instructions += window[app].instructions;
+            totals[app].misses += window[app].misses;
+            for (u64 k = 0; k < window[app].bursts; ++k) order.add({{"", app, 5, app}});
+        }
+        order.run();
+        end_window(order, totals);
+        const std::span<const u16> ranks = order.channel().ranks();
+        first.push_back(ranks[1] < ranks[0] ? 1 : 0);
+    }
+    return first;
+}
+
+TEST(MultiApp, WindowsAreForgottenAddedUpOrHalvedEachTime) {
+    // 0 has misses an instruction 0.100, 0.010, 0 and nothing; 1 has 0.010, 0.050, 0.040 and 0.020.
+    const std::vector<std::array<AppWindow, 2>> misses = {{{{1'000, 100, 0}, {1'000, 10, 0}}},
+                                                          {{{1'000, 10, 0}, {1'000, 50, 0}}},
+                                                          {{{1'000, 0, 0}, {1'000, 40, 0}}},
+                                                          {{{0, 0, 0}, {1'000, 20, 0}}}};
+    EXPECT_EQ(first_after("its memory: window", misses), (std::vector<u8>{1, 0, 0, 0}));
+    // Sums: 0.100 and 0.010; 0.055 and 0.030; 0.037 and 0.033; 0.037 and 0.030.
+    EXPECT_EQ(first_after("its memory: cumulative", misses), (std::vector<u8>{1, 1, 1, 1}));
+    // Halved: 0.100 and 0.010; 60 and 55 of 1,500; 30 of 1,750 and 67 of 1,750; 15 of 875 and 53 of 1,875.
+    EXPECT_EQ(first_after("its memory: halving", misses), (std::vector<u8>{1, 1, 0, 0}));
+
+    const std::vector<std::array<AppWindow, 2>> bursts = {
+        {{{1, 0, 60}, {1, 0, 20}}}, {{{1, 0, 10}, {1, 0, 31}}}, {{{1, 0, 10}, {1, 0, 20}}}};
+    EXPECT_EQ(first_after("weis memory: window", bursts), (std::vector<u8>{1, 0, 0}));
+    EXPECT_EQ(first_after("weis memory: cumulative", bursts), (std::vector<u8>{1, 1, 1}));  // 70, 51; 80, 71
+    EXPECT_EQ(first_after("weis memory: halving", bursts), (std::vector<u8>{1, 0, 0}));     // 40, 41; 30, 40
 }
 
 TEST(MultiApp, AnAgeCapLetsARequestThatWaitedLongerGoBeforeRowHits) {

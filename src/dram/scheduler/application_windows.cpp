@@ -52,15 +52,31 @@ void ApplicationWindows::on_command(const Issued& issued) {
     QueueScheduler::on_command(issued);
 }
 
+void ApplicationWindows::remember(AppWindow& all, const AppWindow& window) const {
+    switch (settings_.memory) {
+        case WindowMemory::window:
+            all = {};
+            break;
+        case WindowMemory::cumulative:
+            break;
+        case WindowMemory::halving:
+            all = {all.instructions / 2, all.misses / 2, all.bursts / 2};
+            break;
+    }
+    all.instructions += window.instructions;
+    all.misses += window.misses;
+    all.bursts += window.bursts;
+}
+
 void ApplicationWindows::signals(std::span<const AppSignals> apps, Cycle) {
     while (order_.size() < apps.size()) order_.push_back(static_cast<u8>(order_.size()));
-    windows_.resize(apps.size());
+    remembered_.resize(apps.size());
     seen_.resize(apps.size());
     for (std::size_t a = 0; a < apps.size(); ++a) {
-        AppWindow& w = windows_[a];
         Seen& seen = seen_[a];
-        w = {apps[a].instructions - seen.before.instructions, apps[a].misses - seen.before.misses,
-             bursts_[a]};
+        const AppWindow w = {apps[a].instructions - seen.before.instructions,
+                             apps[a].misses - seen.before.misses, bursts_[a]};
+        remember(remembered_[a], w);
         seen.before = apps[a];
         seen.bursts += w.bursts;
         if (w.instructions != 0) {
@@ -71,7 +87,7 @@ void ApplicationWindows::signals(std::span<const AppSignals> apps, Cycle) {
     bursts_.fill(0);
     ++ended_;
     const AppOrder before = order_;
-    rule_(order_, windows_);
+    rule_(order_, remembered_);
     if (!order_.empty()) ++seen_[order_.front()].first_windows;
     if (order_ == before) return;
     ++changes_;

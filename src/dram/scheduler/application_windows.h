@@ -1,7 +1,7 @@
 #pragma once
 // What each application did in a window of time, as one controller sees it: its committed instructions on all SMs and
 // its misses in this channel's L2 slices, told at the window's end, and the bursts that it moved here, counted. With
-// the two orders that are made of it (Jog et al., MEMSYS 2015). Windows have no memory (choice).
+// the two orders that are made of it (Jog et al., MEMSYS 2015), of the last window or of all up to it (`memory`).
 //
 // Both keep the previous order among equals.
 
@@ -23,9 +23,13 @@ void order_by_mpki(AppOrder& order, std::span<const AppWindow> windows);
 /// Fewest bursts first.
 void order_by_bursts(AppOrder& order, std::span<const AppWindow> windows);
 
+/// What an order is made of, besides the window that has just ended.
+enum class WindowMemory : u8 { window, cumulative, halving };
+
 /// Keys of the policies that look at windows.
 struct WindowSettings {
     u64 window = 1024;
+    WindowMemory memory = WindowMemory::window;
     u64 age_cap = 0;
 };
 
@@ -43,6 +47,20 @@ config::Schema<S> window_key(config::Schema<S> schema) {
 template <class S>
 config::Schema<S> window_keys(config::Schema<S> schema) {
     return age_cap_key(window_key(std::move(schema)));
+}
+/// Of a ranking that is made of them.
+template <class S>
+config::Schema<S> ranking_keys(config::Schema<S> schema) {
+    return window_keys(std::move(schema))
+        .one_of("memory", &S::memory,
+                {{"window", WindowMemory::window, "the last window alone"},
+                 {"cumulative", WindowMemory::cumulative, "all windows since the start"},
+                 {"halving", WindowMemory::halving,
+                  "the last window, half of the one before, a quarter of the one before that, and so on"}},
+                {.def = "window",
+                 .about = "over which windows an application's instructions, misses and bursts are added "
+                          "up before each ranking",
+                 .source = "choice; Jog et al., MEMSYS 2015, do not say whether counters are reset"});
 }
 
 /// Whether a command moves a burst of its request.
@@ -67,6 +85,8 @@ class ApplicationWindows : public ApplicationOrder {
     ApplicationWindows(const WindowSettings& settings, const SchedulerContext& context, Rule rule);
 
   private:
+    void remember(AppWindow& all, const AppWindow& window) const;
+
     struct Seen {
         AppSignals before;                // at the last window's end
         u64 first_windows = 0;            // at whose end it was put first
@@ -77,7 +97,7 @@ class ApplicationWindows : public ApplicationOrder {
     const WindowSettings settings_;
     const u64 burst_bytes_;
     const Rule rule_;
-    std::vector<AppWindow> windows_;
+    std::vector<AppWindow> remembered_;
     std::vector<Seen> seen_;
     AppOrder order_;
     std::array<u64, kApps> bursts_{};  // in this window

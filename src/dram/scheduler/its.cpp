@@ -14,7 +14,7 @@ struct ItsSettings : WindowSettings {
 };
 
 const config::Schema<ItsSettings>& ItsSettings::schema() {
-    static const auto s = window_keys(
+    static const auto s = ranking_keys(
         config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses per instruction first"));
     return s;
 }

@@ -13,7 +13,7 @@ struct WeisSettings : WindowSettings {
 };
 
 const config::Schema<WeisSettings>& WeisSettings::schema() {
-    static const auto s = window_keys(
+    static const auto s = ranking_keys(
         config::Schema<WeisSettings>("weis", "weighted speed-up: least attained bandwidth first"));
     return s;
 }
