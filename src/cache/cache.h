@@ -2,7 +2,7 @@
 // What a cache decides about an access: tags, sectors, MSHRs, evictions. Time and queues are its owner's.
 //
 // Written bytes are tracked by sector: a sector is valid (all bytes here), or partial (some written bytes here,
-// fetched and merged when it is read), or absent. Nothing is fetched because of a write.
+// fetched and merged when it is read), or absent. A write fetches nothing, unless `write_miss` says so.
 
 #include <memory>
 #include <utility>
@@ -104,11 +104,17 @@ class Cache {
         return {Outcome::miss, wanted};
     }
 
-    /// A write of sectors, of which `partial` are not covered completely.
+    /// A write of sectors, of which `partial` are not covered completely. With WriteMiss::fetch it may ask for sectors
+    /// (hit or forward, and Lookup::fetch); no one waits for them.
     Lookup write(u64 index, u32 number, u8 sectors, u8 partial, u8 app, u32 position, Evicted& evicted) {
         const u32 set = tags_.set_of(index);
         u32 way = tags_.find(set, number);
         const bool present = way != TagArray::kMiss;
+        u8 fetch = 0;
+        if (settings_.write_miss == WriteMiss::fetch) {
+            fetch = missing_for_write(number, sectors, present ? tags_.line(set, way).valid : u8{0});
+            if (fetch != 0 && mshrs_.find(number) == nullptr && mshrs_.full()) return {Outcome::stall_mshr};
+        }
         if (present) {
             replacement_->on_hit(set, way);
         } else {
@@ -116,6 +122,7 @@ class Cache {
             way = take(set, number, evicted, position, app);
             if (way == TagArray::kMiss) return {Outcome::stall_line};
         }
+        if (fetch != 0) fetch_for_write(set, way, number, fetch);
         TagArray::Line& line = tags_.line(set, way);
         const u8 whole = static_cast<u8>(sectors & ~partial);
         line.valid |= whole;
@@ -124,7 +131,7 @@ class Cache {
             line.dirty |= sectors;
             line.app = app;
         }
-        return {present ? Outcome::hit : Outcome::forward};
+        return {present ? Outcome::hit : Outcome::forward, fetch};
     }
 
     /// Data have arrived. done(waiter) is called for each reader whose last sector is among them.
@@ -208,6 +215,20 @@ class Cache {
         for (u32 k = 0; k < kSectors; k += granule_)
             if ((sectors >> k & one) != 0) whole |= static_cast<u8>(one << k);
         return whole;
+    }
+
+    /// What a write has to ask for: neither here nor in flight.
+    u8 missing_for_write(u32 number, u8 sectors, u8 valid) {
+        const auto* entry = mshrs_.find(number);
+        const u8 here = static_cast<u8>(valid | (entry == nullptr ? 0 : entry->pending));
+        const u8 missing = static_cast<u8>((settings_.sectored ? sectors : kAllSectors) & ~here);
+        return missing == 0 ? u8{0} : static_cast<u8>(whole_granules(missing) & ~here);
+    }
+    void fetch_for_write(u32 set, u32 way, u32 number, u8 sectors) {
+        auto* entry = mshrs_.find(number);
+        if (entry == nullptr) entry = mshrs_.allocate(number);
+        entry->pending |= sectors;
+        if (settings_.allocate == AllocatePolicy::on_miss) tags_.reserve(set, way, true);
     }
 
     void make_policy() {

@@ -40,8 +40,8 @@ Schema<S> cache_schema(const char* name, const char* about) {
                 {.def = "through", .about = "where a write goes after the lookup"})
         .key("write_allocate", &S::write_allocate,
              {.def = "false",
-              .about = "a write miss allocates a line (without a fetch; bytes not written are fetched when "
-                       "they are read)"})
+              .about = "a write miss allocates a line (bytes not written are fetched when they are read, or "
+                       "at once: l2.write_miss)"})
         .one_of("allocate", &S::allocate,
                 {{"on_miss", AllocatePolicy::on_miss,
                   "a read miss reserves its line; a set whose lines are all reserved stalls"},
@@ -99,6 +99,14 @@ const Schema<L1Settings>& L1Settings::schema() {
 const Schema<L2Settings>& L2Settings::schema() {
     static const auto s =
         cache_schema<L2Settings>("l2", "second-level cache: slices in front of the DRAM channels")
+            .one_of("write_miss", &L2Settings::write_miss,
+                    {{"no_fetch", WriteMiss::no_fetch, "nothing, until they are read"},
+                     {"fetch", WriteMiss::fetch,
+                      "the line (sectored: the sectors written) is fetched at once into an MSHR of its own, "
+                      "and counts as a miss"}},
+                    {.def = "no_fetch",
+                     .about = "what a write miss that allocates does about bytes that are not here",
+                     .source = "fetch: GPGPU-Sim 3.x (write-allocate with fetch on write)"})
             .key("slices_per_channel", &L2Settings::slices_per_channel,
                  {.def = "1", .min = "1", .max = "64", .about = "L2 slices that share one DRAM channel"})
             .key("front_latency", &L2Settings::front_latency,
@@ -175,6 +183,11 @@ const Schema<L2Settings>& L2Settings::schema() {
                     {.def = "mru", .about = "where in the recency order a filled line enters"})
             .choice("bypass", &L2Settings::bypass, bypass_policies(),
                     {.def = "none", .about = "which requests bypass L2, decided before the bank queue"})
+            .check_all([](const L2Settings& l) -> config::Complaint {
+                const bool lost = l.write_miss == WriteMiss::fetch && !l.write_allocate;
+                return {{"write_miss", "write_allocate"},
+                        lost ? "fetch needs write_allocate: without it there is no line to fetch into" : ""};
+            })
             .check_all([](const L2Settings& l) -> config::Complaint {
                 const bool whole = l.size_bytes % (u64{l.ways} * kLineBytes) == 0;
                 return {{"size", "ways"}, whole ? "" : "must be a multiple of ways x 128 bytes"};

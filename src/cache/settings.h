@@ -8,6 +8,8 @@ namespace heddle {
 
 enum class WritePolicy : u8 { through, back };
 enum class AllocatePolicy : u8 { on_miss, on_fill };
+/// What a write that allocates does about the bytes that it does not write.
+enum class WriteMiss : u8 { no_fetch, fetch };
 
 /// The settings that L1 and L2 have in common. Lines are 128 bytes, sectors 32 bytes.
 struct CacheSettings {
@@ -16,6 +18,7 @@ struct CacheSettings {
     bool sectored = true;
     WritePolicy write = WritePolicy::through;
     bool write_allocate = false;
+    WriteMiss write_miss = WriteMiss::no_fetch;  // L2 only
     AllocatePolicy allocate = AllocatePolicy::on_fill;
     u32 mshrs = 0;
     u32 mshr_merges = 0;

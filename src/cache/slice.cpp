@@ -352,17 +352,22 @@ bool Slice::write(Request* r, Cycle now) {
     Cache<Request*>::Evicted evicted;
     const Lookup found = cache_.write(set_index(*r), number(*r), r->sectors, r->partial, r->app,
                                       insertion_->position(*r), evicted);
-    if (found.stalled()) return stall(stats_.stall_line_cycles);
+    if (found.stalled())
+        return stall(found.outcome == Outcome::stall_mshr ? stats_.stall_mshr_cycles
+                                                          : stats_.stall_line_cycles);
     ++stats_.writes;
     const u64 sectors = sector_count(r->sectors);
-    ++app_stats_[r->app].writes;
-    app_stats_[r->app].write_sectors += sectors;
+    SliceAppStats& app = app_stats_[r->app];
+    ++app.writes;
+    app.misses += found.fetch != 0;
+    app.write_sectors += sectors;
     stats_.write_sectors += sectors;
     stats_.write_hits += found.outcome == Outcome::hit;
     if (evicted.left) leave(evicted, now);
     const bool kept =
         settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
     if (!kept) forward_write(*r, now);
+    if (found.fetch != 0) fetch(r, found.fetch, now);
     tell(*r, RequestStep::l2_written, now);
     tell(*r, RequestStep::ready, now + settings_.hit_latency.v);
     hits_.push({now + settings_.hit_latency.v, r});
@@ -378,7 +383,9 @@ void Slice::fetch(Request* r, u8 sectors, Cycle now) {
         f = wiring_.pool->take();
         *f = *r;
         f->kind = RequestKind::read;
-        f->load = Request::kNoLoad;  // the data of an atomic are no load's
+        f->load = Request::kNoLoad;  // the data of an atomic or a write are no load's
+        f->partial = 0;
+        if (r->is_write()) f->traced = false;  // nobody waits for it: it is not part of the store's life
         f->fetch = true;
         if (f->traced) [[unlikely]]
             lifetimes_->fetched_for(*r, *f);

@@ -39,8 +39,9 @@ struct SliceStats {
 
 /// One application's part of it.
 struct SliceAppStats {
-    u64 reads = 0, hits = 0, misses = 0;  // lines, reads and atomics; what joins a miss is neither
-    u64 writes = 0;                       // lines
+    // Lines, reads and atomics; what joins a miss is neither. Misses: and writes that fetch (WriteMiss::fetch).
+    u64 reads = 0, hits = 0, misses = 0;
+    u64 writes = 0;  // lines
     u64 read_sectors = 0, read_sector_hits = 0, write_sectors = 0;
 
     void merge(const SliceAppStats& other) {

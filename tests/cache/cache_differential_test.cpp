@@ -162,6 +162,7 @@ struct Scene {
         step = steps[random.below(std::size(steps))];
         numbers_an_index = 1 + random.below(2);
         whole_writes = random.chance(1, 4);
+        if (s.write_allocate && random.chance(1, 3)) s.write_miss = WriteMiss::fetch;
     }
     Operation operation(Random& random, CacheModel& model, u32 waiter) const {
         Operation o;
@@ -207,8 +208,9 @@ std::string text(const Scene& scene) {
     out << s.size_bytes / 128 / s.ways << " sets x " << s.ways << " ways, sectored " << s.sectored
         << ", write " << (s.write == WritePolicy::back ? "back" : "through") << ", write_allocate "
         << s.write_allocate << ", allocate "
-        << (s.allocate == AllocatePolicy::on_miss ? "on_miss" : "on_fill") << ", mshrs " << s.mshrs
-        << ", merges " << s.mshr_merges << ", granule " << u32{scene.granule};
+        << (s.allocate == AllocatePolicy::on_miss ? "on_miss" : "on_fill") << ", fetch on write "
+        << (s.write_miss == WriteMiss::fetch) << ", mshrs " << s.mshrs << ", merges " << s.mshr_merges
+        << ", granule " << u32{scene.granule};
     return out.str();
 }
 

@@ -90,6 +90,9 @@ class CacheModel {
         Answer answer{Outcome::hit};
         Set& set = set_of(index);
         Line* line = find(set, number);
+        answer.fetch = write_fetch(line, number, sectors);
+        if (answer.fetch != 0 && mshrs_.count(number) == 0 && mshrs_.size() >= s_.mshrs)
+            return {Outcome::stall_mshr};
         if (line != nullptr) {
             if (fault_ != CacheFault::hit_does_not_refresh) to_position(set, number, 0);
         } else {
@@ -97,6 +100,11 @@ class CacheModel {
             if (!s_.write_allocate) return answer;
             line = take(set, number, position, answer);
             if (line == nullptr) return {Outcome::stall_line};
+        }
+        if (answer.fetch != 0) {
+            Mshr& m = mshrs_[number];
+            m.pending = static_cast<u8>(m.pending | answer.fetch);
+            line->reserved |= s_.allocate == AllocatePolicy::on_miss;
         }
         const u8 whole = static_cast<u8>(sectors & ~partial);
         const u8 was_whole = line->valid;
@@ -284,6 +292,15 @@ class CacheModel {
         // Without sectors whole lines are written where they are here.
         const bool whole = !s_.sectored && line.valid == kAllSectors;
         answer.dirty.push_back({line.number, whole ? kAllSectors : line.dirty, line.partial, line.app});
+    }
+    /// What a write asks for: sectors that are neither here nor on their way.
+    u8 write_fetch(const Line* line, u32 number, u8 sectors) const {
+        if (s_.write_miss == WriteMiss::no_fetch) return 0;
+        u8 here = line == nullptr ? u8{0} : line->valid;
+        if (const auto m = mshrs_.find(number); m != mshrs_.end())
+            here = static_cast<u8>(here | m->second.pending);
+        const u8 missing = static_cast<u8>((s_.sectored ? sectors : kAllSectors) & ~here);
+        return missing == 0 ? u8{0} : static_cast<u8>(granules(missing, here) & ~here);
     }
     u8 granules(u8 missing, u8 here) const {
         if (!s_.sectored) return kAllSectors;

@@ -36,6 +36,12 @@ INSTANTIATE_TEST_SUITE_P(
                                }},
                     SliceShape{"AllocateOnMiss", [](L2Settings& s) { s.allocate = AllocatePolicy::on_miss; }},
                     SliceShape{"WholeLines", [](L2Settings& s) { s.sectored = false; }},
+                    SliceShape{"FetchesOnWrite",
+                               [](L2Settings& s) {
+                                   s.allocate = AllocatePolicy::on_miss;
+                                   s.write_miss = WriteMiss::fetch;
+                                   s.sectored = false;
+                               }},
                     SliceShape{"Bypassed",
                                [](L2Settings& s) { s.bypass = bypass_policies().choose("reads"); }},
                     SliceShape{"Tight",
@@ -126,6 +132,41 @@ TEST(Slice, WriteThroughSendsEachWriteOnAndKeepsNothingDirty) {
     const Ran r = ran({{0, 10, 7, kWrite, 5}, {0, 1'000, 7, kWrite, 5}, {0, 2'000, 7, kRead, 1}}, s);
     EXPECT_EQ(r.sent(), "w7:5 w7:5 r7:1 ");
     EXPECT_EQ(r.rig().slice().dirty_lines(), 0u);
+}
+
+TEST(Slice, AWriteMissThatFetchesBringsItsSectorsAtOnceAndCountsAsAMiss) {
+    for (const WriteMiss write_miss : {WriteMiss::no_fetch, WriteMiss::fetch}) {
+        SCOPED_TRACE(static_cast<int>(write_miss));
+        L2Settings s = SliceRig::small_l2();
+        s.write_miss = write_miss;
+        const bool fetch = write_miss == WriteMiss::fetch;
+        // A second write, while the first one's fetch is in flight and afterwards, asks for nothing more.
+        const Ran r = ran({{0, 10, 7, kWrite, 7, 2},
+                           {1, 11, 7, kWrite, 2, 2},
+                           {0, 1'000, 7, kWrite, 7},
+                           {0, 2'000, 7, kRead, 7}},
+                          s);
+        EXPECT_EQ(r.sent(), fetch ? "r7:7 " : "");
+        EXPECT_EQ(r.rig().slice().stats(0).misses, fetch ? 1u : 0u);
+        EXPECT_EQ(r.stats().write_hits, 2u);
+        EXPECT_EQ(r.stats().read_hits, 1u);
+        EXPECT_EQ(r.rig().slice().dirty_lines(), 1u);
+        s.sectored = false;
+        const Ran whole = ran({{0, 10, 7, kWrite, 1}, {0, 1'000, 7, kRead, 8}}, s);
+        EXPECT_EQ(whole.sent(), "r7:f ");
+        EXPECT_EQ(whole.stats().read_hits, fetch ? 1u : 0u);
+    }
+}
+
+TEST(Slice, AWriteThatFetchesWaitsForAnMshr) {
+    L2Settings s = SliceRig::small_l2();
+    s.write_miss = WriteMiss::fetch;
+    s.mshrs = 1;
+    const Ran r = ran({{0, 10, 6, kRead, 1}, {0, 12, 8, kWrite, 1}}, s);
+    EXPECT_EQ(r.sent(), "r6:1 r8:1 ");
+    EXPECT_GT(r.stats().stall_mshr_cycles, 0u);
+    s.write_miss = WriteMiss::no_fetch;
+    EXPECT_EQ(ran({{0, 10, 6, kRead, 1}, {0, 12, 8, kWrite, 1}}, s).stats().stall_mshr_cycles, 0u);
 }
 
 TEST(Slice, AnAtomicFetchesItsDataAndLeavesThemDirty) {

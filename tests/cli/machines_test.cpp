@@ -41,7 +41,9 @@ TEST(Machines, CarryTheFiguresOfTheirSources) {
         {"gtx480", 15, 48, 700, 16, 768, 177'408, "384 bits at 3.696 Gb/s"},
         {"gtx480-wg", 30, 32, 1400, 32, 768, 288'000,
          "Chatterjee et al., SC 2014, Table II: 6.0 Gb/s x 384 bits"},
+        {"gtx480-wg-sim", 30, 32, 700, 32, 768, 288'000, "the same; clocks 700:700:700 of GPGPU-Sim 3.x"},
         {"kepler-its", 30, 48, 1400, 16, 768, 88'704, "Jog et al., MEMSYS 2015: 6 x 924 MHz x 4 x 4 B"},
+        {"kepler-its-sim", 30, 48, 700, 16, 768, 88'704, "the same; core clock of GPGPU-Sim 3.x"},
         {"maxwell-mask", 30, 64, 1020, 16, 2048, 214'272, "Ausavarungnirun 2017: 8 x 1674 MHz x 4 x 4 B"},
         {"qv100", 80, 64, 1132, 128, 6144, 870'400, "32 x 128 bits x 850 MHz x 2"},
         {"h200", 132, 64, 1980, 256, 60'160, 4'814'304, "6,016 bits x 3,201 MHz x 2"},
@@ -59,6 +61,42 @@ TEST(Machines, CarryTheFiguresOfTheirSources) {
         EXPECT_EQ(g.l1.size_bytes, w.l1_kib << 10);
         EXPECT_EQ(g.l2.size_bytes * g.l2.slices_per_channel * memory.channels, w.l2_kib << 10);
         EXPECT_EQ(dram::resolve(memory).peak_bytes_per_s() * memory.channels, w.peak_mb_per_s * 1'000'000);
+    }
+}
+
+TEST(Machines, ThoseOfThePublicSimulatorHaveItsMshrsQueuesDelaysAndFetchOnWrite) {
+    const struct {
+        const char* name;
+        u32 l1_mshrs, l2_mshrs;
+    } wanted[] = {{"gtx480-wg-sim", 32, 32}, {"kepler-its-sim", 128, 128}};
+    for (const auto& w : wanted) {
+        SCOPED_TRACE(w.name);
+        const Machine m = shipped(w.name);
+        const GpuSettings& g = m.gpus.begin()->second;
+        EXPECT_EQ(g.l1.mshrs, w.l1_mshrs);
+        EXPECT_EQ(g.l1.mshr_merges, 8u);
+        EXPECT_EQ(g.crossbar.output_queue, 8u);
+        EXPECT_EQ(g.l2.mshrs, w.l2_mshrs);
+        EXPECT_EQ(g.l2.mshr_merges, 4u);
+        EXPECT_EQ(g.l2.dram_queue, 4u);
+        EXPECT_EQ(g.l2.front_latency, Cycle(120));
+        EXPECT_EQ(g.memory_latency, Cycle(100));
+        for (const CacheSettings* cache :
+             {static_cast<const CacheSettings*>(&g.l1), static_cast<const CacheSettings*>(&g.l2)})
+            EXPECT_EQ(cache->allocate, AllocatePolicy::on_miss);
+        EXPECT_EQ(g.l2.write_miss, WriteMiss::fetch);
+    }
+}
+
+TEST(Machines, AFetchOnAWriteMissNeedsALineToFetchInto) {
+    try {
+        config::load(Machine::schema(), {.machine = "kepler-its-sim", .sets = {"l2.write_allocate=false"}});
+        FAIL() << "accepted";
+    } catch (const InputError& e) {
+        EXPECT_EQ(std::string(e.what()),
+                  "--set l2.write_allocate=false: write_miss: fetch needs write_allocate: without it there "
+                  "is no line to "
+                  "fetch into");
     }
 }
 
