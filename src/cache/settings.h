@@ -44,6 +44,7 @@ struct L2Settings : CacheSettings {
     u32 dram_queue = 8;
     u32 reply_queue = 8;
     bool fill_on_host_copy = true;
+    bool bypass_probes = false;
     config::Choice insertion, bypass;
 
     static const config::Schema<L2Settings>& schema();

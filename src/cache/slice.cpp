@@ -173,11 +173,11 @@ void Slice::take_walks(Cycle now) {
             r->arrived = now;
             walk_goes_around_ = bypass_->bypass(*r, now);
         }
-        if (*walk_goes_around_) {
+        if (*walk_goes_around_ && !settings_.bypass_probes) {
             if (outgoing(now) + 2 > to_memory_limit_) return;
-            ++walk_stats_[r->level].bypassed;
-            bypass(r, now);
+            bypass_counted(r, now);
         } else {
+            r->goes_around = *walk_goes_around_;
             bank_of(*r).walks.push({now, r});
             banks_at_ = std::min(banks_at_, now);
         }
@@ -201,21 +201,51 @@ void Slice::receive(Cycle now) {
             goes_around_ = r->kind == RequestKind::read && bypass_->bypass(*r, now);
         }
         Request* r = at_port_;
-        if (goes_around_) {
+        if (goes_around_ && !settings_.bypass_probes) {
             if (outgoing(now) + 2 > to_memory_limit_) return;
-            ++stats_.bypassed;
-            ++app_stats_[r->app].reads;
-            ++app_stats_[r->app].misses;
-            bypass(r, std::max(r->arrived, now));
+            bypass_counted(r, std::max(r->arrived, now));
         } else {
             Bank& bank = bank_of(*r);
             if (bank.queue.size() >= queue_limit_) return;
-            const Cycle at = std::max(r->arrived, now) + std::max<u64>(settings_.front_latency.v, 1);
+            const u64 front = goes_around_ ? 1 : std::max<u64>(settings_.front_latency.v, 1);
+            const Cycle at = std::max(r->arrived, now) + front;
+            r->goes_around = goes_around_;
             bank.queue.push({at, r});
+            if (goes_around_) bank.queue.settle_last();
             banks_at_ = std::min(banks_at_, at);
         }
         at_port_ = nullptr;
     }
+}
+
+void Slice::bypass_counted(Request* r, Cycle at) {
+    if (is_walk(*r)) {
+        ++walk_stats_[r->level].bypassed;
+    } else {
+        ++stats_.bypassed;
+        ++app_stats_[r->app].reads;
+        ++app_stats_[r->app].misses;
+    }
+    bypass(r, at);
+}
+
+/// Whether a read would hit.
+bool Slice::would_hit(const Request& r) const {
+    const TagArray& tags = cache_.tags();
+    const u32 set = tags.set_of(set_index(r)), way = tags.find(set, number(r));
+    const u8 wanted = settings_.sectored ? r.sectors : kAllSectors;
+    return way != TagArray::kMiss && (wanted & ~tags.line(set, way).valid) == 0;
+}
+
+/// A read that was to go around L2 but looks up first has missed and goes on.
+bool Slice::passed_by(Request* r, Cycle now) {
+    if (would_hit(*r)) {
+        r->goes_around = false;
+        return false;
+    }
+    bypass_->on_access(*r, false, now);
+    bypass_counted(r, now);
+    return true;
 }
 
 /// A read goes around L2.
@@ -257,6 +287,8 @@ bool Slice::access(Request* r, Cycle now, Cycle& held) {
     u64 cycles = ceil_div(u64{sectors} * kSectorBytes, settings_.port_bytes);
     if (r->is_atomic()) cycles = std::max(cycles, r->lanes * settings_.atomic_interval.v);
     held = Cycle(std::max(cycles, settings_.bank_occupancy.v));
+    if (r->goes_around && passed_by(r, now)) [[unlikely]]
+        return true;
     if (walk) [[unlikely]]
         return read_for_walk(r, now);
     return r->is_write() ? write(r, now) : read(r, now);

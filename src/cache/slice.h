@@ -2,8 +2,8 @@
 // One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> response, or miss to the DRAM channel and
 // fill. Core clock. A request that cannot proceed waits where it is and holds back those behind it.
 //
-// Reads of page walks come from the walker, which sits beside L2: they bypass the crossbar, go straight to their bank,
-// where they take their turn with data (first with `walker.first_at_l2`), and return to the walker. They are lines like any other, counted separately.
+// Reads of page walks come from the walker beside L2, straight to their bank, or out of the crossbar as data do. They take their turn
+// with data (first with `walker.first_at_l2`) and return to the walker. They are lines like any other, counted separately.
 
 #include <array>
 #include <memory>
@@ -166,6 +166,9 @@ class Slice final : public MemoryClient {
     void answer_walks(Cycle now);
     Bank& bank_of(const Request& r) { return banks_[settings_.banks == 1 ? 0 : number(r) % settings_.banks]; }
     void bypass(Request* r, Cycle now);
+    void bypass_counted(Request* r, Cycle at);
+    bool would_hit(const Request& r) const;
+    bool passed_by(Request* r, Cycle now);
     Cycle next(Cycle now, Cycle pumped) const;
 
     bool access(Request* r, Cycle now, Cycle& held);

@@ -147,6 +147,15 @@ Request* L1Cache::request(const MemoryAccess& inst, const Ask& ask, Cycle now) {
     return r;
 }
 
+/// Reads of walks join the misses; when the next one can, as far as known.
+Cycle L1Cache::take_walks(Cycle now) {
+    while (!walks_.empty() && misses_.size() < room_) {
+        if (walks_.front().at > now) return walks_.front().at;
+        misses_.push({now + settings_.miss_latency.v, walks_.pop().request});
+    }
+    return kNever;
+}
+
 Cycle L1Cache::send(Cycle now) {
     while (!misses_.empty() && misses_.front().first <= now && wiring_.requests->can_send(wiring_.index)) {
         Request* r = misses_.pop().second;
@@ -155,6 +164,8 @@ Cycle L1Cache::send(Cycle now) {
         wiring_.requests->send(wiring_.index, r->port, r);
     }
     Cycle next = wiring_.requests->pump(wiring_.index, now);
+    if (!walks_.empty()) [[unlikely]]
+        next = std::min(next, take_walks(now));
     if (!misses_.empty() && wiring_.requests->can_send(wiring_.index))
         next = std::min(next, misses_.front().first);
     if (stall_.running_for(stats_.stall_port_cycles) && has_room()) next = std::min(next, now + 1);

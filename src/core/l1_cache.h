@@ -9,12 +9,13 @@
 #include "core/memory_access.h"
 #include "mem/lifetime_observer.h"
 #include "sim/stall_clock.h"
+#include "vm/walk_port.h"
 
 namespace heddle {
 
 class FrontEnd;
 
-class L1Cache {
+class L1Cache final : public WalkPort {
   public:
     /// `divergence`: count what loads touch in DRAM.
     L1Cache(const L1Settings& settings, bool divergence, const SmWiring& wiring, SmStats& stats,
@@ -44,14 +45,17 @@ class L1Cache {
     void receive(Cycle now);
     Cycle next_answer(Cycle now) const { return wiring_.responses->next_arrival(wiring_.index, now); }
     /// Something waits to leave.
-    bool sends() const { return !misses_.empty() || !wiring_.requests->idle(wiring_.index); }
+    bool sends() const {
+        return !misses_.empty() || !walks_.empty() || !wiring_.requests->idle(wiring_.index);
+    }
+    void walk(Request* request, Cycle at) override { walks_.push_by_time({at, request}); }
     /// Sends what can leave; the next cycle with something to do.
     Cycle send(Cycle now);
 
     /// Tells the observer of traced lines from now on; null: none.
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
     bool quiet() const { return cache_.quiet(); }
-    bool drained() const { return in_flight_ == 0 && misses_.empty() && quiet(); }
+    bool drained() const { return in_flight_ == 0 && misses_.empty() && walks_.empty() && quiet(); }
     u64 in_flight() const { return in_flight_; }
     u32 outstanding() const { return cache_.outstanding(); }
 
@@ -63,6 +67,12 @@ class L1Cache {
         u8 sectors = 0, partial = 0, lanes = 0;
         RequestKind kind = RequestKind::read;
         bool bypass = false;
+    };
+
+    /// A page walk's read that waits for room among the misses.
+    struct WalkRead {
+        Cycle at;
+        Request* request = nullptr;
     };
 
     /// A line makes at most one request, and one more if it evicts a dirty one.
@@ -78,6 +88,7 @@ class L1Cache {
     void write_back(const Evicted& evicted, Cycle now);
     void filled(const Request& request, u64 usable, Cycle now);
     void write_done(u8 warp, Cycle now);
+    Cycle take_walks(Cycle now);
     void tell_returned(const Request& request, Cycle whole, Cycle usable);
 
     const L1Settings settings_;
@@ -92,7 +103,8 @@ class L1Cache {
     Cache<u32> cache_;
     u64 bytes_;                                // that it has at present
     Ring<std::pair<Cycle, Request*>> misses_;  // on the way to the crossbar port
-    u64 in_flight_ = 0;                        // requests made and not answered
+    Ring<WalkRead> walks_;
+    u64 in_flight_ = 0;  // requests made and not answered; not those of walks
     StallClock stall_;
     LifetimeObserver* lifetimes_ = nullptr;
 };

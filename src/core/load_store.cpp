@@ -180,6 +180,7 @@ void LoadStoreUnit::take_lines(Cycle now) {
     if (queue_.empty() || free_ > now || !mmu_.begin_lookups(now)) return;
     stopped_ = false;
     for (u32 k = 0; k < settings_.lines_per_cycle && !queue_.empty(); ++k) {
+        if (k != 0 && !mmu_.begin_lookups(now)) break;
         MemoryAccess& inst = queue_.front();
         if (inst.kind == AccessKind::shared) {
             access_shared(inst, now);

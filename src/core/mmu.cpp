@@ -12,7 +12,8 @@ Mmu::Mmu(const SmWiring& wiring, u32 lines_per_cycle)
       tlb_(translation_ == nullptr ? nullptr : &translation_->l1(wiring.index)),
       memory_(*wiring.memory),
       sm_(wiring.index),
-      room_(tlb_ == nullptr ? 0 : static_cast<u32>(tlb_->settings().latency.v) * lines_per_cycle) {}
+      room_(tlb_ == nullptr ? 0 : static_cast<u32>(tlb_->settings().latency.v) * lines_per_cycle),
+      blocking_(tlb_ != nullptr && tlb_->settings().blocking != TlbBlocking::no) {}
 
 PhysAddr Mmu::walk(u8 app, VirtAddr address) {
     return translation_->processes().translate(app, address);
@@ -28,7 +29,7 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     const Cycle known = now + tlb_->settings().latency.v;
     L1TlbStats& stats = tlb_->stats;
     tlb_->active |= u64{1} << inst.warp;
-    const Mapping mapping = tlb_->probe(page);
+    const Mapping mapping = tlb_->probe(page, now);
     if (mapping.any()) {
         ++stats.accesses;
         ++stats.hits;
@@ -46,7 +47,9 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
         if (tlb_->full()) return stands_still(stats.stall_mshr_cycles);
         ++stats.misses;
         m = &tlb_->wait_for(page, now);
-        translation_->miss(sm_, page, known);
+        const u64 in_page = address.v & ((u64{1} << page_shift(page.size())) - 1);
+        translation_->miss(sm_, page, static_cast<u16>(in_page >> kLineShift), known);
+        if (blocking_) stands_still(stats.stall_mshr_cycles);
     } else {
         ++stats.merges;
     }
@@ -61,6 +64,7 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
 
 /// What waited for a translation that has arrived goes to L1.
 void Mmu::take_answers(Cycle now) {
+    if (blocking_ && tlb_->next_fill() <= now) stall_.end(now);
     while (tlb_->next_fill() <= now)
         tlb_->take_fill([this, now](const L1Tlb::Mshr& m, Mapping mapping) {
             u32 k = m.head, last = m.head;

@@ -9,7 +9,8 @@
 //
 // A line that misses waits and the unit goes on with the next one (hits under misses); lines of one page stay in the
 // order of the program, for they wait in one list and replays go before new lines. Lines of different pages may pass
-// each other, as they may behind L1 anyway. Whatever is full (L1, MSHRs, room for waiting lines) stops what is behind.
+// each other, as they may behind L1 anyway. Whatever is full (L1, MSHRs, room for waiting lines) stops what is behind;
+// with l1_tlb.blocking so does a miss, whose cycles then count as a standstill for want of an MSHR.
 
 #include <string>
 #include <vector>
@@ -37,15 +38,15 @@ class Mmu {
     }
 
     // -- lines that come from the unit
-    /// Whether lines can come in this cycle. What stood still at the TLB tries again.
+    /// Whether lines, or shared memory, can have their turn in this cycle. What stood still at the TLB tries again.
     bool begin_lookups(Cycle now) {
         if (!holds_lines()) return true;
-        if (blocked_until() > now) return false;
+        if (blocked_until() > now || blocked()) return false;
         stall_.end(now);
         return true;
     }
     /// For another line among those on the way to L1, which leave as L1 takes them.
-    bool has_room() const { return !holds_lines() || found_.size() < room_; }
+    bool has_room() const { return !holds_lines() || (found_.size() < room_ && !blocked()); }
     /// Takes a line for which there is room. False if it has to wait at the TLB: then nothing has changed, and the cycles
     /// until the next lookups count as a standstill.
     bool hold(const MemoryAccess& inst, const LineAccess& access, Cycle now);
@@ -89,6 +90,8 @@ class Mmu {
         Line line;
     };
 
+    /// A line that missed stops all behind it, until L1 has it.
+    bool blocked() const { return blocking_ && waiting_count_ != 0; }
     PhysAddr walk(u8 app, VirtAddr address);
     u32 found_in_lookup(u32 k, Mapping mapping);
     void free_waiting(u32 k);
@@ -99,6 +102,7 @@ class Mmu {
     LinearMemory& memory_;
     const u16 sm_;
     const u32 room_;  // lines on their way from the TLB to L1
+    const bool blocking_;
 
     std::vector<WaitingLine> waiting_;
     u32 free_waiting_ = kNone, waiting_count_ = 0;

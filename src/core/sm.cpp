@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vm/translation.h"
+
 namespace heddle {
 
 const char* name(WarpState state) {
@@ -20,7 +22,9 @@ Sm::Sm(const SmSettings& settings, const L1Settings& l1, const SmWiring& wiring)
       groups_(wiring),
       mmu_(wiring, settings.lsu.lines_per_cycle),
       l1_(l1, settings.lsu.divergence, wiring, stats_, loads_, groups_, front_),
-      lsu_(settings, wiring, stats_, loads_, groups_, mmu_, l1_) {}
+      lsu_(settings, wiring, stats_, loads_, groups_, mmu_, l1_) {
+    if (wiring.translation != nullptr) wiring.translation->attach(l1_);
+}
 
 Cycle Sm::step(Cycle now) {
     front_.keep_time(now);

@@ -35,7 +35,9 @@ void Gpu::check_conservation() const {
     if (settings_.l1.write == WritePolicy::through)
         expect("writes sent by SMs", sm_writes, "writes seen by L2", writes);
     expect("atomics sent by SMs", sm_atomics, "atomics seen by L2", atomics);
-    expect("packets sent", requests_.packets(), "packets answered", responses_.packets());
+    const u64 walks_by_sms = translation_ ? translation_->reads_by_sms() : 0;
+    expect("packets sent", requests_.packets(), "packets answered and reads of walks",
+           responses_.packets() + walks_by_sms);
     if (translation_) translation_->check_conservation();
     if (!dispatcher_.halted()) expect("resident CTAs", resident, "none", 0);
     expect("live requests", pool_.live(), "none", 0);

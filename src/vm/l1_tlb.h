@@ -10,6 +10,7 @@
 
 #include "sim/ring.h"
 #include "vm/control_port.h"
+#include "vm/kept_out.h"
 #include "vm/node.h"
 #include "vm/settings.h"
 #include "vm/tlb.h"
@@ -36,22 +37,23 @@ class L1Tlb final : public CoreControl {
         PageKey page;
         Mapping mapping;
         bool keep = true;
+        bool aside = false;  // where what the fill policy kept out is
     };
 
     explicit L1Tlb(const L1TlbSettings& s)
-        : settings_(s), tlb_(s.entries, s.ways), mshrs_(s.mshrs), by_page_(s.mshrs) {
+        : settings_(s), tlb_(s.entries, s.ways), kept_out_(s.kept_out), mshrs_(s.mshrs), by_page_(s.mshrs) {
         for (u32 k = s.mshrs; k-- > 0;) free_.push_back(k);
     }
 
     const L1TlbSettings& settings() const { return settings_; }
 
-    /// A node that knows what this TLB does not hold in the same lookup; null: none does.
-    void look_beside(TranslationNode* instant) { instant_ = instant; }
+    /// A node that may know in the same lookup what this TLB does not hold; null: none does.
+    void look_beside(TranslationNode* node) { beside_ = node; }
 
     /// None if the page misses.
-    Mapping probe(PageKey page) {
+    Mapping probe(PageKey page, Cycle now) {
         const Mapping held = tlb_.probe(page);
-        return held.any() || instant_ == nullptr ? held : instant_->probe(page);
+        return held.any() ? held : probe_beside(page, now);
     }
     /// What the TLB itself holds, without a trace.
     Mapping find(PageKey page) const { return tlb_.find(page); }
@@ -86,7 +88,10 @@ class L1Tlb final : public CoreControl {
     template <class Take>
     void take_fill(Take take) {
         const Fill fill = fills_.pop();
-        if (fill.keep) tlb_.insert(fill.page, fill.mapping);
+        if (fill.keep && fill.aside)
+            kept_out_.insert(fill.page, fill.mapping, fill.at);
+        else if (fill.keep)
+            tlb_.insert(fill.page, fill.mapping);
         const u32 k = by_page_.find(fill.page.v);
         Mshr& m = mshrs_[k];
         ++stats.fills;
@@ -100,7 +105,9 @@ class L1Tlb final : public CoreControl {
     }
 
     void flush(const PageSet& pages) override {
-        tlb_.remove_if([&](PageKey page) { return pages.holds(page); });
+        const auto gone = [&](PageKey page) { return pages.holds(page); };
+        tlb_.remove_if(gone);
+        kept_out_.remove_if(gone);
         for (u32 k = 0; k < fills_.size(); ++k)
             if (pages.holds(fills_[k].page)) fills_[k].keep = false;
     }
@@ -121,9 +128,18 @@ class L1Tlb final : public CoreControl {
     u64 active = 0;  // bit w: warp w has asked in this epoch
 
   private:
+    Mapping probe_beside(PageKey page, Cycle now) {
+        if (const Mapping aside = kept_out_.find(page, now); aside.any()) return aside;
+        if (beside_ == nullptr) return {};
+        const Mapping found = beside_->look(page, now);
+        if (found.any() && beside_->l1_keeps()) tlb_.insert(page, found);
+        return found;
+    }
+
     L1TlbSettings settings_;
     Tlb tlb_;
-    TranslationNode* instant_ = nullptr;
+    KeptOut kept_out_;
+    TranslationNode* beside_ = nullptr;
     std::vector<Mshr> mshrs_;
     PageMap by_page_;
     std::vector<u32> free_;

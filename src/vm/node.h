@@ -20,6 +20,7 @@
 
 #include "config/policy.h"
 #include "sim/agenda.h"
+#include "vm/entry_key.h"
 #include "vm/mapping.h"
 #include "vm/page_set.h"
 
@@ -37,17 +38,19 @@ struct PageMiss {
     PageKey key;   // of a page, or of a page-table entry (entry_key)
     u32 from = 0;  // the asker's own number for it
     u8 level = 0;  // of a page-table entry, 1 = root
+    u16 sm = 0;    // whose access missed, the first one of those that joined
+    u16 line = 0;  // that access's line, counted within its page
+    u32 data = 0;  // of a page-table entry: the number of that line in physical memory
+
+    PageMiss starting(Cycle cycle) const {
+        PageMiss m = *this;
+        m.at = cycle;
+        return m;
+    }
 };
 
-/// The key of an entry of an application's page table; its number is page(), and it is never a page's.
-inline PageKey entry_key(u8 app, PhysAddr entry) {
-    PageKey key;
-    key.v = entry.v / 8 << 10 | u64{3} << 8 | app;
-    return key;
-}
-inline PhysAddr entry_address(PageKey key) {
-    return PhysAddr(key.page() * 8);
-}
+/// What L1 TLBs do with an answer.
+enum class L1Keep : u8 { yes, no, aside };  // aside: among those that the fill policy kept out of the L2 TLB
 
 /// An answer to all of `to`, which asked for the same key, in the order in which they did. Of a page-table entry `mapping`
 /// is the frame that holds it.
@@ -56,6 +59,7 @@ struct PageAnswer {
     Mapping mapping;
     Cycle at;
     std::span<const PageMiss> to;
+    L1Keep l1 = L1Keep::yes;
     Cycle time(const PageMiss& miss) const { return std::max(at, miss.at); }
 };
 
@@ -101,8 +105,13 @@ class TranslationNode : public TranslationAsker {
 
     /// What it knows of a page itself, at once and without a trace; none if it would have to ask.
     virtual Mapping probe(PageKey) { return {}; }
-    /// True if it can answer every probe: then L1 TLBs look into it in their own lookup and never miss.
+    /// True if it can answer every probe: L1 TLBs look into it beside their own and never miss.
     virtual bool instant() const { return false; }
+    /// L1 TLBs look into it in their own lookup, and ask it for what it does not know then.
+    virtual bool beside_l1() const { return instant(); }
+    /// Such a lookup, which counts. Whether L1 TLBs keep what it finds.
+    virtual Mapping look(PageKey key, Cycle /*now*/) { return probe(key); }
+    virtual bool l1_keeps() const { return false; }
     virtual void insert(PageKey, Mapping, Cycle /*now*/) {}
     /// The node before it has evicted this.
     virtual void evicted(PageKey, Mapping, Cycle /*now*/) {}

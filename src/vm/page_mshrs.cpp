@@ -91,7 +91,9 @@ class PageMshrs final : public TranslationNode {
         stats.most_walks = std::max<u64>(stats.most_walks, walks);
         u8& most = pressure_.apps[page.app()].walks;
         most = std::max(most, saturated(walks));
-        next().ask({from, page, k, 0}, now);
+        PageMiss m = mshrs_[k].misses.front().starting(from);
+        m.from = k;
+        next().ask(m, now);
     }
 
     void answer(const PageAnswer& a, Cycle now) override {

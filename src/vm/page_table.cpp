@@ -7,15 +7,18 @@
 
 namespace heddle {
 
-PageTable::PageTable(Frames& frames, u8 owner) : frames_(frames), owner_(owner) {
+PageTable::PageTable(Frames& frames, u8 owner, TableLayout layout, u32 level_bits)
+    : frames_(frames), owner_(owner) {
+    if (layout != TableLayout::radix) places_.emplace(frames, owner, layout, level_bits);
     new_node();
 }
 
 u32 PageTable::new_node() {
-    const u32 frame = frames_.take(owner_, PageSize::small);
-    frames_.own(owner_, frame, 1);
     nodes_.push_back(std::make_unique<Node>());
-    nodes_.back()->frame = frame;
+    if (!places_) {
+        nodes_.back()->frame = frames_.take(owner_, PageSize::small);
+        frames_.own(owner_, nodes_.back()->frame, 1);
+    }
     return static_cast<u32>(nodes_.size() - 1);
 }
 
@@ -73,6 +76,14 @@ Mapping PageTable::find(VirtAddr address) const {
 
 WalkPath PageTable::path(VirtAddr address) const {
     WalkPath path;
+    if (places_) {
+        path.layout = places_->layout();
+        path.mapping = find(address);
+        const PageSize size = path.mapping.size();
+        for (; path.levels < levels(size); ++path.levels)
+            path.entry[path.levels] = places_->entry(address, size, path.levels + 1);
+        return path;
+    }
     u32 node = kRoot;
     for (;;) {
         const u32 k = index(address, path.levels + 1);
@@ -94,6 +105,7 @@ Mapping PageTable::map(VirtAddr address, PageSize size, u32 frame) {
     if (std::any_of(first, first + count, [](const Entry& e) { return !e.none(); })) mapped_twice(address);
     const Mapping mapping(frame, size);
     std::fill_n(first, count, Entry{mapping, kRoot});
+    if (places_) places_->place(address, size);
     ++pages_;
     return mapping;
 }

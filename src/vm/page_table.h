@@ -1,12 +1,15 @@
 #pragma once
 // The page table of one process: a radix tree of four levels, 512 entries of 8 bytes a node, whose nodes lie in frames of
 // simulated memory, so that a walk reads real addresses. A leaf knows the size of its page: pages of 4 KiB and 64 KiB
-// (16 equal entries) end in level 4, pages of 2 MiB in level 3, and one table may hold pages of every size.
+// (16 equal entries) end in level 4, pages of 2 MiB in level 3, and one table may hold pages of every size. Where its
+// entries lie elsewhere (vm/entry_places.h), the tree is only what finds them.
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "vm/entry_places.h"
 #include "vm/frames.h"
 #include "vm/mapping.h"
 
@@ -17,6 +20,7 @@ struct WalkPath {
     static constexpr u32 kMost = 4;
     std::array<PhysAddr, kMost> entry;  // addresses of the page-table entries, the root's first
     u32 levels = 0;
+    TableLayout layout = TableLayout::radix;
     Mapping mapping;
 };
 
@@ -24,7 +28,8 @@ class PageTable {
   public:
     static constexpr u32 kAddressBits = 48;
 
-    PageTable(Frames& frames, u8 owner);
+    /// `level_bits`: see EntryPlaces; nothing to a radix tree, whose levels have 9.
+    PageTable(Frames& frames, u8 owner, TableLayout layout = TableLayout::radix, u32 level_bits = 9);
 
     /// None if the address is not mapped.
     Mapping find(VirtAddr address) const;
@@ -42,7 +47,7 @@ class PageTable {
 
     /// Pages mapped, and frames of 4 KiB that nodes take.
     u64 pages() const { return pages_; }
-    u64 table_frames() const { return nodes_.size(); }
+    u64 table_frames() const { return places_ ? places_->frames() : nodes_.size(); }
 
   private:
     static constexpr u32 kEntries = 512, kLevelBits = 9, kRoot = 0;  // the root is below nothing
@@ -71,6 +76,7 @@ class PageTable {
     Frames& frames_;
     u8 owner_;
     std::vector<std::unique_ptr<Node>> nodes_;
+    std::optional<EntryPlaces> places_;  // none: entries lie in the nodes
     u64 pages_ = 0;
 };
 

@@ -27,7 +27,9 @@ Processes::Processes(const TranslationSettings& settings, std::vector<FrameOwner
       blocks_(parts, memories),
       manager_(make_manager(settings.memory_manager, blocks_)),
       frames_(*manager_, owners_in(std::move(applications), parts)) {
-    for (u32 a = 0; a < frames_.owners(); ++a) processes_.push_back({PageTable(frames_, static_cast<u8>(a))});
+    for (u32 a = 0; a < frames_.owners(); ++a)
+        processes_.push_back(
+            {PageTable(frames_, static_cast<u8>(a), settings.table_layout, settings.level_bits)});
 }
 
 PageKey Processes::key_of_leaf(u8 app, VirtAddr address) const {

@@ -1,16 +1,22 @@
 #include "vm/table_reader.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "sim/error.h"
 
 namespace heddle {
 
-void TableReader::miss(const PageMiss& m, Cycle) {
+void TableReader::miss(const PageMiss& m, Cycle now) {
     const PhysAddr entry = entry_address(m.key);
     reads_[m.from] = m;
     Request* r = wiring_.pool->take();
     wiring_.router->send_to(*r, PhysAddr(entry.v & ~u64{kLineBytes - 1}));
+    if (settings_.route == WalkRoute::data) {
+        const Router::Route data = wiring_.router->route(line_address(m.data));
+        r->channel = data.channel;
+        r->port = data.port;
+    }
     r->sectors = static_cast<u8>(1u << (entry.v / kSectorBytes % kSectors));
     r->origin = {Origin::kNoUnit, static_cast<u8>(m.from), wiring_.device};
     r->app = m.key.app();
@@ -18,6 +24,13 @@ void TableReader::miss(const PageMiss& m, Cycle) {
     r->level = m.level & 7;
     ++counts_.all.level[m.level].reads;
     ++counts_.apps[r->app].reads;
+    if (settings_.path == WalkWay::sm) {
+        const Cycle at = std::max(m.at, now + 1);
+        ++sent_by_sms_;
+        wiring_.sms[m.sm]->walk(r, at);
+        agenda_.wake(m.sm, at);
+        return;
+    }
     const Cycle there = m.at + wiring_.l2_front.v;
     wiring_.slices[r->port]->walk(r, there);
     agenda_.wake(wiring_.first_slice_part + r->port, there);

@@ -65,21 +65,32 @@ void Translation::compose() {
     }
     std::copy_if(nodes_.rbegin(), nodes_.rend(), std::back_inserter(stepped_),
                  [](const TranslationNode* n) { return n->steps(); });
-    if (nodes_.front()->instant())
+    if (nodes_.front()->beside_l1())
         for (auto& l1 : l1_) l1->look_beside(nodes_.front());
 }
 
-void Translation::miss(u16 sm, PageKey page, Cycle at) {
+void Translation::miss(u16 sm, PageKey page, u16 line, Cycle at) {
     ++asked_;
-    arrivals_.push({at, page, sm, 0});
+    arrivals_.push_by_time({at, page, sm, 0, sm, line});
     wiring_.agenda->wake(wiring_.part, at);
+}
+
+void Translation::ask(const PageMiss& m, Cycle now) {
+    if (settings_.l1_tlb.blocking == TlbBlocking::gpu) {
+        const auto [waiting, first] = under_walk_.try_emplace(m.key.v);
+        if (!first) {
+            waiting->second.push_back(m);
+            return;
+        }
+    }
+    nodes_.front()->ask(m, now);
 }
 
 Cycle Translation::step(Cycle now) {
     if (now >= epoch_end_) end_epoch(now);
     for (TranslationNode* node : stepped_)
         if (node->due() <= now) node->step(now);
-    while (!arrivals_.empty() && arrivals_.front().at <= now) nodes_.front()->ask(arrivals_.pop(), now);
+    while (!arrivals_.empty() && arrivals_.front().at <= now) ask(arrivals_.pop(), now);
     Cycle next = epoch_end_;
     if (!arrivals_.empty()) next = std::min(next, arrivals_.front().at);
     for (const TranslationNode* node : stepped_) next = std::min(next, node->due());
@@ -88,10 +99,19 @@ Cycle Translation::step(Cycle now) {
 
 void Translation::answer(const PageAnswer& a, Cycle) {
     answered_ += a.to.size();
+    const bool kept_aside = settings_.l1_tlb.kept_out.v != 0;
     for (const PageMiss& m : a.to) {
         const Cycle at = a.time(m);
-        l1_[m.from]->answer({at, a.key, a.mapping, true});
+        l1_[m.from]->answer({at, a.key, a.mapping, a.l1 != L1Keep::no, a.l1 == L1Keep::aside && kept_aside});
         wiring_.agenda->wake(m.from, at);
+    }
+    if (settings_.l1_tlb.blocking != TlbBlocking::gpu) return;
+    // Those that waited look again.
+    const auto waited = under_walk_.extract(a.key.v);
+    for (const PageMiss& m : waited.mapped()) {
+        const Cycle at = a.time(m);
+        arrivals_.push_by_time(m.starting(at));
+        wiring_.agenda->wake(wiring_.part, at);
     }
 }
 

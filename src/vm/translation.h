@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mem/translation_pressure.h"
@@ -51,9 +52,12 @@ class Translation final : private TranslationAsker {
     Processes& processes() { return *processes_; }
     const Processes& processes() const { return *processes_; }
 
-    // -- from an SM, in its step
-    /// Its L1 TLB has missed; the lookup here can begin at `at`, later than now.
-    void miss(u16 sm, PageKey page, Cycle at);
+    // -- from an SM
+    /// Once, in the order of SMs.
+    void attach(WalkPort& sm) { memory_.sms.push_back(&sm); }
+    /// In its step: its L1 TLB has missed a line, counted within its page; the lookup here can begin at `at`, later than
+    /// now.
+    void miss(u16 sm, PageKey page, u16 line, Cycle at);
     /// So many of its warps wait for one page.
     void stalled(u8 app, u8 warps) {
         u8& most = wiring_.pressure->apps[app].stalled_warps;
@@ -82,10 +86,13 @@ class Translation final : private TranslationAsker {
     const SharedTlbStats& stats(u8 app) const { return counts_.apps[app]; }
     const TlbFillPolicy& fill_policy() const { return *fill_; }
     u64 walks() const;
+    /// Reads of walks that SMs sent through the crossbar; they are not answered there.
+    u64 reads_by_sms() const { return reader_.sent_by_sms(); }
 
   private:
     TranslationNodeContext context();
     void compose();
+    void ask(const PageMiss& miss, Cycle now);
     void answer(const PageAnswer& answer, Cycle now) override;
     u64 waiting_warps(const PageMiss& miss) const override;
     void end_epoch(Cycle now);
@@ -107,6 +114,8 @@ class Translation final : private TranslationAsker {
     std::vector<TranslationNode*> stepped_;
 
     Ring<PageMiss> arrivals_;  // from SMs, by time
+    // With l1_tlb.blocking: gpu, pages that were asked for and have no answer, and the misses that wait for each.
+    std::unordered_map<u64, std::vector<PageMiss>> under_walk_;
     u64 asked_ = 0, answered_ = 0;
     Cycle epoch_end_ = kNever;
 };

@@ -34,7 +34,7 @@ class WalkCache final : public TranslationNode {
         ++stats_.walk_cache_accesses;
         const Mapping found = entries_.probe(m.key);
         if (!found.any()) {
-            next().ask({known, m.key, m.from, m.level}, now);
+            next().ask(m.starting(known), now);
             return;
         }
         ++stats_.walk_cache_hits;

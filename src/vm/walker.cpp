@@ -74,7 +74,9 @@ class Walker final : public TranslationNode {
 
     /// The walk's next entry is wanted from `at` on.
     void read(const Walk& w, u32 slot, Cycle at, Cycle now) {
-        next().ask({at, entry_key(w.of.key.app(), w.path.entry[w.level - 1]), slot, static_cast<u8>(w.level)},
+        const VirtAddr line = w.of.key.address() + u64{w.of.line} * kLineBytes;
+        next().ask({at, entry_key(w.of.key.app(), w.path.entry[w.level - 1], w.path.layout), slot,
+                    static_cast<u8>(w.level), w.of.sm, w.of.line, line_number(w.path.mapping.physical(line))},
                    now);
     }
 

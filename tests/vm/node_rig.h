@@ -95,7 +95,7 @@ class L1Node final : public TranslationNode {
     bool look_up(const PageMiss& m, Cycle now) {
         if (tlb_.blocked_until() > now) return false;
         const Cycle known = now + tlb_.settings().latency.v;
-        if (const Mapping held = tlb_.probe(m.key); held.any()) {
+        if (const Mapping held = tlb_.probe(m.key, now); held.any()) {
             reply({m.key, held, known, {&m, 1}}, now);
             return true;
         }

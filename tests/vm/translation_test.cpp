@@ -59,14 +59,14 @@ TEST(TranslationAlone, AnIdealDesignsL1TlbsKnowEveryPageAndNoneThatIsGone) {
     Alone a(TranslationDesign::ideal);
     L1Tlb& l1 = a.translation->l1(0);
     for (u64 k = 0; k < 100; ++k)
-        EXPECT_EQ(l1.probe(page_of(0, k)), a.processes->mapping(0, VirtAddr(k << 12)));
+        EXPECT_EQ(l1.probe(page_of(0, k), Cycle(k)), a.processes->mapping(0, VirtAddr(k << 12)));
     EXPECT_EQ(a.processes->pages(), 100u);
     a.processes->mapping(1, VirtAddr(1 << 12));  // with the nodes of its page table
-    const Mapping was = l1.probe(page_of(0, 7));
+    const Mapping was = l1.probe(page_of(0, 7), Cycle(4));
     a.unmap(VirtAddr(7 << 12), Cycle(5));
     a.processes->mapping(1, VirtAddr(0));  // takes the frame
-    EXPECT_NE(l1.probe(page_of(0, 7)), was);
-    EXPECT_EQ(a.translation->l1(1).probe(page_of(1, 0)), was);
+    EXPECT_NE(l1.probe(page_of(0, 7), Cycle(6)), was);
+    EXPECT_EQ(a.translation->l1(1).probe(page_of(1, 0), Cycle(6)), was);
     EXPECT_EQ(l1.blocked_until(), Cycle(5 + 15));
     EXPECT_TRUE(a.translation->quiet());
 }

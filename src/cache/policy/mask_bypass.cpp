@@ -18,6 +18,7 @@ struct MaskBypassSettings {
     Cycle epoch;
     u32 sample = 64;
     u64 least_accesses = 100;
+    std::vector<u32> always;
     static const config::Schema<MaskBypassSettings>& schema();
 };
 
@@ -44,7 +45,15 @@ const config::Schema<MaskBypassSettings>& MaskBypassSettings::schema() {
                  {.def = "100",
                   .min = "1",
                   .about = "a level is judged only after this many accesses of its own, and as many of data",
-                  .source = "choice: the source gives no minimum"});
+                  .source = "choice: the source gives no minimum"})
+            .key("always", &S::always,
+                 {.def = "[]",
+                  .min = "1",
+                  .max = "7",
+                  .about = "levels that bypass L2 whatever their hit rate, 1 = root",
+                  .source =
+                      "public simulator of MASK and Mosaic, whose static rule ([1, 2, 3]) counts levels from "
+                      "the leaf, so that the upper ones bypass"});
     return s;
 }
 
@@ -52,11 +61,14 @@ class MaskBypass final : public BypassPolicy {
   public:
     using Settings = MaskBypassSettings;
     MaskBypass(const Settings& settings, const CacheContext& context)
-        : settings_(settings), rates_(*context.hit_rates) {}
+        : settings_(settings), rates_(*context.hit_rates) {
+        for (const u32 level : settings.always) always_ |= 1u << level;
+    }
 
     bool bypass(const Request& r, Cycle now) override {
         const u32 level = r.level;
         if (level == 0) return false;
+        if ((always_ >> level & 1) != 0) return true;
         const u64 epoch = epoch_of(now);
         const L2HitRates::Count data = rates_.before(0, epoch), walks = rates_.before(level, epoch);
         if (std::min(data.accesses, walks.accesses) < settings_.least_accesses) return false;
@@ -82,6 +94,7 @@ class MaskBypass final : public BypassPolicy {
 
     const Settings settings_;
     L2HitRates& rates_;
+    u32 always_ = 0;  // bit n: level n
     Cycle begin_{0};
     u64 epoch_ = 0;
 };
