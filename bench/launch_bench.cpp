@@ -7,8 +7,8 @@
 
 #include "config/machine_file.h"
 #include "cuda/kernel_feed.h"
-#include "ptx/launch.h"
 #include "machine/simulation.h"
+#include "ptx/launch.h"
 #include "trace/open.h"
 #include "trace/recording.h"
 

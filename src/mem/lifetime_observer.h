@@ -1,5 +1,5 @@
 #pragma once
-// Sees the lives of selected memory instructions and of their requests, station by station (system/lifetimes.h keeps
+// Sees the lives of selected memory instructions and of their requests, station by station (machine/lifetimes.h keeps
 // them). An SM asks once, when it issues an instruction, whether it is selected; its requests carry the answer in
 // Request::traced, so a station pays one predictable branch, and without an observer nothing is ever traced.
 

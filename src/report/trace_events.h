@@ -1,5 +1,5 @@
 #pragma once
-// The lives of a run's requests (system/lifetimes.h) as a file for Perfetto and chrome://tracing: JSON object format of
+// The lives of a run's requests (machine/lifetimes.h) as a file for Perfetto and chrome://tracing: JSON object format of
 // the Trace Event Format (Google, "Trace Event Format", 2016), `ts` in microseconds of simulated time with six decimals.
 //
 // Processes are the SMs, the L2 slices and the DRAM channels; threads are an SM's warp slots, a slice's requests and a

@@ -116,7 +116,7 @@ struct KernelRecord {
     u64 thread_instructions = 0;
     u64 loads = 0;                ///< global loads and atomics with a result, warp instructions
     u64 load_latency_cycles = 0;  ///< of these, from issue to last data, summed
-    MemoryCounts memory = {};     ///< see system/kernel_account.h for what belongs to which kernel
+    MemoryCounts memory = {};     ///< see machine/kernel_account.h for what belongs to which kernel
     bool shared = false;          ///< `memory` includes its share of times in which others ran too
 };
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "system/knob_programs.h"
+#include "machine/knob_programs.h"
 
 using namespace heddle;
 using namespace heddle::test;
@@ -94,7 +94,7 @@ TEST(TranslationRegime, ABlockingTlbStopsHitsAndSharedMemoryUntilTheWalkIsOver) 
     };
     for (const bool shared : {false, true}) {
         const auto cost = [&](const Sets& sets) {
-            const Machine machine = small_machine(shared_tlb(plus(sets, {"l2_tlb.latency=300"})));
+            const MachineSettings machine = small_machine(shared_tlb(plus(sets, {"l2_tlb.latency=300"})));
             return run(machine, program_of(true, shared)).cycles -
                    run(machine, program_of(false, shared)).cycles;
         };
