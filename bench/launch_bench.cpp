@@ -68,7 +68,8 @@ void record(benchmark::State& state) {
 
 void replay(benchmark::State& state) {
     write_recording();
-    const Machine machine = config::load(Machine::schema(), {.machine = "gtx480", .sets = {}});
+    const MachineSettings machine =
+        config::load(MachineSettings::schema(), {.machine = "gtx480", .sets = {}});
     for (auto _ : state) {
         Simulation simulation(machine);
         simulation.add(open_recording(file_name()));
