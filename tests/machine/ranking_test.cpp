@@ -217,7 +217,7 @@ TEST(Ranking, TheLightApplicationGainsFromEverySchedulerThatPutsItFirst) {
 }
 
 TEST(Ranking, TheRecordSaysWhatTheWindowsHaveFoundOfEachApplication) {
-    const RunRecord r = two_apps("its", {"memories.dram.its.window=256"});
+    const RunRecord r = two_apps("its", {"memories.dram.its.window=256", "memories.dram.its.memory=window"});
     EXPECT_GT(counter(r, "dram.scheduler.rank_changes"), 0u);
     const u64 windows = counter(r, "dram.scheduler.windows");
     EXPECT_NEAR(static_cast<double>(windows) / 4, static_cast<double>(r.cycles) / 256, 1.01);

@@ -48,19 +48,20 @@ template <class S>
 config::Schema<S> window_keys(config::Schema<S> schema) {
     return age_cap_key(window_key(std::move(schema)));
 }
-/// Of a ranking that is made of them.
+/// Of a ranking that is made of them; `memory` is its default.
 template <class S>
-config::Schema<S> ranking_keys(config::Schema<S> schema) {
+config::Schema<S> ranking_keys(config::Schema<S> schema, const char* memory) {
     return window_keys(std::move(schema))
         .one_of("memory", &S::memory,
                 {{"window", WindowMemory::window, "the last window alone"},
                  {"cumulative", WindowMemory::cumulative, "all windows since the start"},
                  {"halving", WindowMemory::halving,
                   "the last window, half of the one before, a quarter of the one before that, and so on"}},
-                {.def = "window",
+                {.def = memory,
                  .about = "over which windows an application's instructions, misses and bursts are added "
                           "up before each ranking",
-                 .source = "choice; Jog et al., MEMSYS 2015, do not say whether counters are reset"});
+                 .source = "choice, so that the length of windows matters little (docs/notes/multi-app.md); "
+                           "Jog et al., MEMSYS 2015, do not say whether counters are reset"});
 }
 
 /// Whether a command moves a burst of its request.

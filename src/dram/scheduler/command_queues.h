@@ -24,7 +24,7 @@ namespace heddle::dram {
 
 struct CommandQueueSettings {
     u32 command_queue = 4;
-    config::Duration age_threshold{1'000'000'000, false};
+    config::Duration age_threshold{4'000'000'000, false};
     u32 max_streak = 16;
     u32 sorter_rows = 8;
 };
@@ -44,10 +44,11 @@ config::Schema<S> command_queue_keys(config::Schema<S> schema) {
         .key("age_threshold", &S::age_threshold,
              {.unit = config::Unit::cycles_or_time,
               .clock = "dram",
-              .def = "1us",
+              .def = "4us",
               .about = "wait after which a bank's oldest request goes before row hits (gmc: reads and "
                        "writes, others: writes)",
-              .source = "choice; Chatterjee et al., SC 2014, give no value"})
+              .source = "choice: the best of a sweep with gmc alone (docs/notes/warp-aware.md); Chatterjee "
+                        "et al., SC 2014, give no value"})
         .key("max_streak", &S::max_streak,
              {.def = "16",
               .min = "1",

@@ -10,12 +10,14 @@ namespace heddle::dram {
 namespace {
 
 struct ItsSettings : WindowSettings {
+    ItsSettings() { memory = WindowMemory::cumulative; }
     static const config::Schema<ItsSettings>& schema();
 };
 
 const config::Schema<ItsSettings>& ItsSettings::schema() {
     static const auto s = ranking_keys(
-        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses per instruction first"));
+        config::Schema<ItsSettings>("its", "instruction throughput: fewest L2 misses per instruction first"),
+        "cumulative");
     return s;
 }
 

@@ -14,7 +14,7 @@ struct WeisSettings : WindowSettings {
 
 const config::Schema<WeisSettings>& WeisSettings::schema() {
     static const auto s = ranking_keys(
-        config::Schema<WeisSettings>("weis", "weighted speed-up: least attained bandwidth first"));
+        config::Schema<WeisSettings>("weis", "weighted speed-up: least attained bandwidth first"), "window");
     return s;
 }
 
