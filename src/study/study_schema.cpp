@@ -35,7 +35,7 @@ const Schema<VariantText>& VariantText::schema() {
         Schema<S>("variant", "a machine with settings: one of those that are compared")
             .key("machine", &S::machine, {.about = "a machine or its file; not given: the study's machine"})
             .key("set", &S::set,
-                 {.def = "[]", .settings = true, .about = "settings beside those of every variant"});
+                 {.def = "[]", .settings = true, .about = "settings in addition to the study's `set`"});
     return s;
 }
 
@@ -111,7 +111,7 @@ const Schema<ClaimText>& ClaimText::schema() {
     static const auto s =
         Schema<S>("claim", "what a paper says, and how it is measured here")
             .key("id", &S::id, {.about = "its name in the scoreboard; each has its own"})
-            .key("kind", &S::kind, {.about = "of which kind it is, as the paper's readers sort them"})
+            .key("kind", &S::kind, {.about = "category, any word"})
             .key("statement", &S::statement, {.about = "in words"})
             .key("measure", &S::measure,
                  {.one_or_list = true, .about = "expressions of metrics, variants and workloads"})
@@ -120,7 +120,7 @@ const Schema<ClaimText>& ClaimText::schema() {
                 {.one_or_list = true, .about = "what the paper says of each: a number, a comparison or true"})
             .key("band", &S::band,
                  {.one_or_list = true, .about = "how far a number may be off: a share, or [LOW, HIGH]"})
-            .key("note", &S::note, {.about = "what was found out about it"});
+            .key("note", &S::note, {.about = "a remark, such as why the claim fails"});
     return s;
 }
 
@@ -132,7 +132,7 @@ const Schema<StudyText>& StudyText::schema() {
             .key("about", &S::about, {.about = "one line for lists"})
             .key("source", &S::source, {.about = "where the claims are from"})
             .key("machine", &S::machine,
-                 {.def = "gtx480", .about = "of every variant that names no other: a machine or its file"})
+                 {.def = "gtx480", .about = "machine of every variant that names none: a name or a file"})
             .key("set", &S::set, {.def = "[]", .settings = true, .about = "settings of every variant"})
             .key("sms", &S::sms,
                  {.one_or_list = true,
@@ -141,7 +141,8 @@ const Schema<StudyText>& StudyText::schema() {
             .key("options", &S::options,
                  {.def = "[]", .one_or_list = true, .about = "further options of heddle run"})
             .key("seeds", &S::seeds,
-                 {.one_or_list = true, .about = "every run is made with each: 1-10, or [1, 5, 8-9]"})
+                 {.one_or_list = true,
+                  .about = "seeds: every run is repeated with each one (1-10, or [1, 5, 8-9])"})
             .list("workloads", &S::workloads, WorkloadText::schema(), {.shorthand = "run"})
             .map("sets", &S::sets, SetText::schema(), {.shorthand = "workloads", .any_name = true})
             .map("boards", &S::boards, BoardText::schema(), {.shorthand = "machine", .any_name = true})

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.h"
+#include "cli/shell.h"
 
 namespace heddle {
 namespace {

@@ -71,7 +71,7 @@ TEST(Machines, ThoseOfThePublicSimulatorHaveItsMshrsQueuesDelaysAndFetchOnWrite)
     } wanted[] = {{"gtx480-wg-sim", 32, 32}, {"kepler-its-sim", 128, 128}};
     for (const auto& w : wanted) {
         SCOPED_TRACE(w.name);
-        const Machine m = shipped(w.name);
+        const MachineSettings m = shipped(w.name);
         const GpuSettings& g = m.gpus.begin()->second;
         EXPECT_EQ(g.l1.mshrs, w.l1_mshrs);
         EXPECT_EQ(g.l1.mshr_merges, 8u);
@@ -90,7 +90,8 @@ TEST(Machines, ThoseOfThePublicSimulatorHaveItsMshrsQueuesDelaysAndFetchOnWrite)
 
 TEST(Machines, AFetchOnAWriteMissNeedsALineToFetchInto) {
     try {
-        config::load(Machine::schema(), {.machine = "kepler-its-sim", .sets = {"l2.write_allocate=false"}});
+        config::load(MachineSettings::schema(),
+                     {.machine = "kepler-its-sim", .sets = {"l2.write_allocate=false"}});
         FAIL() << "accepted";
     } catch (const InputError& e) {
         EXPECT_EQ(std::string(e.what()),

@@ -10,7 +10,7 @@ using namespace heddle::test::programs;
 
 namespace {
 
-constexpr u64 kPage = 4096;
+constexpr u64 kRegimePage = 4096;
 using Sets = std::vector<std::string>;
 
 Sets shared_tlb(Sets more) {
@@ -47,11 +47,11 @@ const Sets kBlocking = {"l1_tlb.mshrs=1", "l1_tlb.blocking=core"};
 
 TEST(TranslationRegime, AWalkThatLeavesTheSmTakesItsWayToL2ForEachLevel) {
     const Sets way = {"l1.miss_latency=3", "crossbar.latency=20", "l2.front_latency=50"};
-    const u64 plain = last_takes(way, {0, kPage + 128});
+    const u64 plain = last_takes(way, {0, kRegimePage + 128});
     // L1 TLB 1, L2 TLB 10, four levels of the way there and 10 in L2; back they take none.
-    EXPECT_EQ(last_takes(shared_tlb(plus(way, {"walker.path=sm"})), {0, kPage + 128}),
+    EXPECT_EQ(last_takes(shared_tlb(plus(way, {"walker.path=sm"})), {0, kRegimePage + 128}),
               plain + 1 + 10 + 4 * (3 + 20 + 50 + 10));
-    EXPECT_EQ(last_takes(shared_tlb(way), {0, kPage + 128}), plain + 1 + 10 + 4 * (49 + 10));
+    EXPECT_EQ(last_takes(shared_tlb(way), {0, kRegimePage + 128}), plain + 1 + 10 + 4 * (49 + 10));
 }
 
 TEST(TranslationRegime, ReadsOfWalksWaitForRoomAmongTheMissesOfL1) {
@@ -61,7 +61,7 @@ TEST(TranslationRegime, ReadsOfWalksWaitForRoomAmongTheMissesOfL1) {
             run(small_machine(shared_tlb({"walker.path=sm", "crossbar.credits=1", "crossbar.latency=30",
                                           "crossbar.output_queue=" + queue})),
                 program({kernel({.threads = 8 * 32}, [](WarpWriter& w) {
-                    w.load1(1, {}, kData + w.warp * kPage);
+                    w.load1(1, {}, kData + w.warp * kRegimePage);
                     w.use(1);
                 })}));
         EXPECT_EQ(counter(r, "gpu.translation.walks.count"), 8u);
@@ -81,7 +81,7 @@ TEST(TranslationRegime, ABlockingTlbStopsHitsAndSharedMemoryUntilTheWalkIsOver) 
                             }
                             w.barrier();
                             if (w.warp == 0) {
-                                if (misses) w.load1(2, {}, kData + 8 * kPage);
+                                if (misses) w.load1(2, {}, kData + 8 * kRegimePage);
                                 return;
                             }
                             for (u32 k = 0; k < 5; ++k) w.alu(OpClass::int_add, 4, {4});
@@ -131,21 +131,21 @@ TEST(TranslationRegime, AGlobalListOfWalksHoldsBackTheSecondSmThatMissesOnAPage)
 
 TEST(TranslationRegime, WhatIsBesideL1CostsNothing) {
     const Sets far = {"l2_tlb.latency=77"}, beside = {"l2_tlb.latency=77", "l2_tlb.beside_l1=all"};
-    const u64 plain = last_takes({}, {0, kPage, 128});
+    const u64 plain = last_takes({}, {0, kRegimePage, 128});
     const Sets one = {"l1_tlb.entries=1"};
-    EXPECT_EQ(last_takes(shared_tlb(plus(far, one)), {0, kPage, 128}), plain + 1 + 77);
-    EXPECT_EQ(last_takes(shared_tlb(plus(beside, one)), {0, kPage, 128}), plain + 1);
+    EXPECT_EQ(last_takes(shared_tlb(plus(far, one)), {0, kRegimePage, 128}), plain + 1 + 77);
+    EXPECT_EQ(last_takes(shared_tlb(plus(beside, one)), {0, kRegimePage, 128}), plain + 1);
     // A walk begins in the cycle after its miss is known.
-    EXPECT_EQ(last_takes(shared_tlb(beside), {0, kPage + 128}),
-              last_takes({}, {0, kPage + 128}) + 1 + 1 + 4 * 10);
-    const RunRecord r = loads(shared_tlb(plus(beside, one)), {0, kPage, 128, 256});
+    EXPECT_EQ(last_takes(shared_tlb(beside), {0, kRegimePage + 128}),
+              last_takes({}, {0, kRegimePage + 128}) + 1 + 1 + 4 * 10);
+    const RunRecord r = loads(shared_tlb(plus(beside, one)), {0, kRegimePage, 128, 256});
     EXPECT_EQ(counter(r, "gpu.translation.l2_tlb.accesses"), 3u);
     EXPECT_EQ(counter(r, "gpu.translation.l2_tlb.hits"), 1u);
     EXPECT_EQ(counter(r, "gpu.translation.l1_tlb.misses"), 2u);
 }
 
 TEST(TranslationRegime, AnL1TlbThatAHitInL2DoesNotFillKeepsWhatItHad) {
-    const std::vector<u64> there_and_back = {0, kPage, 128, kPage + 128};
+    const std::vector<u64> there_and_back = {0, kRegimePage, 128, kRegimePage + 128};
     for (const char* beside : {"none", "all"}) {
         const auto l2_hits = [&](const char* fills) {
             return counter(loads(shared_tlb({"l1_tlb.entries=1", std::string("l2_tlb.beside_l1=") + beside,
@@ -166,23 +166,23 @@ TEST(TranslationRegime, TheLayoutOfPageTablesDecidesHowManyLinesTheirEntriesTake
     };
     const std::string layout = "translation.table_layout=";
     // 64 pages in a row: 16 entries of 8 bytes a line, 64 a line, one a line.
-    EXPECT_EQ(in_dram({layout + "radix"}, kPage, "4"), 4u);
-    EXPECT_EQ(in_dram({layout + "packed"}, kPage, "4"), 1u);
-    EXPECT_EQ(in_dram({layout + "line"}, kPage, "4"), 64u);
-    EXPECT_EQ(in_dram({layout + "line"}, kPage, "3"), 1u);
+    EXPECT_EQ(in_dram({layout + "radix"}, kRegimePage, "4"), 4u);
+    EXPECT_EQ(in_dram({layout + "packed"}, kRegimePage, "4"), 1u);
+    EXPECT_EQ(in_dram({layout + "line"}, kRegimePage, "4"), 64u);
+    EXPECT_EQ(in_dram({layout + "line"}, kRegimePage, "3"), 1u);
     // Pages 2 MiB apart have leaf nodes of their own in a tree, but stay neighbours where entries are packed.
     EXPECT_EQ(in_dram({layout + "radix"}, u64{2} << 20, "4"), 64u);
     EXPECT_EQ(in_dram({layout + "packed"}, u64{2} << 20, "4"), 1u);
     // With 5 bits a level an entry of the third reaches over 32 pages, not 512.
-    EXPECT_EQ(in_dram({layout + "line"}, 32 * kPage, "3"), 4u);
-    EXPECT_EQ(in_dram({layout + "line", "translation.level_bits=5"}, 32 * kPage, "3"), 64u);
+    EXPECT_EQ(in_dram({layout + "line"}, 32 * kRegimePage, "3"), 4u);
+    EXPECT_EQ(in_dram({layout + "line", "translation.level_bits=5"}, 32 * kRegimePage, "3"), 64u);
 }
 
 TEST(TranslationRegime, WalksRoutedByTheirDataBringALineToEachOfItsSlices) {
     const auto roots = [](const char* route) {
         return counter(loads(shared_tlb({"dram.channels=2", "address_map.interleave=256B",
                                          "address_map.hash=modulo", std::string("walker.route=") + route}),
-                             {0, kPage + 256, 2 * kPage + 512}, false),
+                             {0, kRegimePage + 256, 2 * kRegimePage + 512}, false),
                        "gpu.translation.walks.level_1.dram");
     };
     EXPECT_EQ(roots("entry"), 1u);
@@ -196,10 +196,10 @@ TEST(TranslationRegime, WhatTokensKeepOutStaysInTheStoreOfTheSm) {
             small_machine(shared_tlb(plus(sets, {"translation.fill=tokens", "translation.tokens.initial=0",
                                                  "translation.epoch=2000", "l1_tlb.entries=2"}))),
             program({copy_in(64 * 1024), kernel({.threads = 64}, [](WarpWriter& w) {
-                         w.load1(1, {}, kData + 8 * kPage);
+                         w.load1(1, {}, kData + 8 * kRegimePage);
                          for (u32 k = 0; k < 600; ++k) w.alu(OpClass::int_add, 1, {1});
                          if (w.warp == 1)
-                             for (u32 k = 0; k < 9; ++k) w.load1(1, {1}, kData + k % 3 * kPage);
+                             for (u32 k = 0; k < 9; ++k) w.load1(1, {1}, kData + k % 3 * kRegimePage);
                          w.use(1);
                      })}));
         return counter(r, "gpu.translation.l1_tlb.misses");
@@ -226,7 +226,7 @@ TEST(TranslationRegime, AReadAroundL2ThatLooksUpHitsAndSkipsTheFrontPipeline) {
 
 TEST(TranslationRegime, LevelsThatAlwaysGoAroundL2AreNotJudged) {
     const RunRecord r = run(small_machine(shared_tlb({"l2.bypass=mask", "l2.mask.always=[1, 3]"})),
-                            program(chase(kPage, 20)));
+                            program(chase(kRegimePage, 20)));
     for (const auto& [level, around] : {std::pair{"1", 20u}, {"2", 0u}, {"3", 20u}, {"4", 0u}})
         EXPECT_EQ(counter(r, std::string("gpu.translation.walks.level_") + level + ".l2_bypassed"), around)
             << level;
