@@ -69,7 +69,15 @@ Words folders_of_environment() {
     return out;
 }
 
-/// Nothing if other headers come first, or the preprocessor runs by itself.
+/// clang 14 merges what it reads from parsed headers from C++20 on, and takes a host function and a device function of the same
+/// parameters for one.
+bool merges_overloads(std::string_view word) {
+    for (const std::string_view standard : {"-std=c++", "-std=gnu++"})
+        if (word.starts_with(standard)) return word.substr(standard.size()) >= "20" && word.back() != '8';
+    return false;
+}
+
+/// Nothing if other headers come first, the preprocessor runs by itself, or clang would misread parsed headers.
 std::optional<HeaderCommand> header_command(const Words& command, const std::string& include) {
     constexpr std::array<std::string_view, 4> folder{"-I", "-isystem", "-iquote", "-idirafter"};
     constexpr std::array<std::string_view, 3> with_file{"-MF", "-MT", "-MQ"};
@@ -83,7 +91,7 @@ std::optional<HeaderCommand> header_command(const Words& command, const std::str
     for (std::size_t k = 0; k < command.size(); ++k) {
         const std::string& word = command[k];
         const bool last = k + 1 == command.size();
-        if (word.find('\n') != std::string::npos) return std::nullopt;
+        if (word.find('\n') != std::string::npos || merges_overloads(word)) return std::nullopt;
         if (word == "-include" && !last && command[k + 1] == "cuda_runtime.h") {
             ++k;
         } else if (word.starts_with("-include") || word == "-imacros" || word == "-E" ||

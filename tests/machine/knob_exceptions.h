@@ -16,6 +16,7 @@ inline constexpr Exception kExceptions[] = {
     {"gpus.gpu.l1.replacement", "one policy so far"},
     {"gpus.gpu.l2.replacement", "one policy so far"},
     {"gpus.gpu.l2.mask.", "wants page walks: mask_bypass_test.cpp, translation_test.cpp"},
+    {"gpus.gpu.l2.write_miss", "tests/cache/slice_test.cpp and cache_differential_test.cpp"},
     {"gpus.gpu.split_l2_ways", "several applications: applications_test.cpp"},
     {"gpus.gpu.sm.lsu.divergence", "adds counters and changes no result: divergence_test.cpp"},
     {"gpus.gpu.split_channels", "several applications: applications_test.cpp"},

@@ -311,7 +311,7 @@ std::vector<Knob> knobs() {
          [] { return conflicting_rows(true); },
          "cycles",
          Moves::either,
-         {m + "write_high=8", m + "write_queue=16"}},
+         {m + "write_high=8", m + "write_low=4", m + "write_queue=16"}},
         {m + "release_at_activate",
          "false",
          "true",

@@ -54,7 +54,7 @@ TEST(Bfs, NamesTheLineOfAnInputFileThatIsWrong) {
     const TemporaryFolder folder;
     const auto says = [&](const std::string& name, const std::string& text) {
         const Ended outcome = heddle_run({"run", "bfs", "--input", folder.write(name, text)});
-        EXPECT_EQ(outcome.code, 1);
+        EXPECT_EQ(outcome.code, 2);
         return outcome.err;
     };
     EXPECT_NE(says("a.gr", "p sp 3 1\na 1 4 1\n").find("a.gr:2: vertex 4 is not in 1 to 3"),

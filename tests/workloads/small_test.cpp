@@ -71,13 +71,13 @@ TEST(Workloads, TheSeedChoosesTheInputAndTheSameSeedGivesTheSame) {
     EXPECT_NE(levels("2"), one);
 }
 
-TEST(Workloads, BadOptionsAreNamedAndEndTheRunAsAFailureOfTheProgram) {
+TEST(Workloads, BadOptionsAreNamedAndAreErrorsOfTheCommandLine) {
     if (sanitized()) GTEST_SKIP() << "takes too long with sanitizers";
     const Ended unknown = heddle_run({"run", "bfs", "--size", "small", "--vertixes", "5"});
-    EXPECT_EQ(unknown.code, 1);
+    EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(unknown.err.find("bfs: unknown option --vertixes"), std::string::npos) << unknown.err;
     const Ended broken = heddle_run({"run", "nw", "--size", "small", "--length", "100"});
-    EXPECT_EQ(broken.code, 1);
+    EXPECT_EQ(broken.code, 2);
     EXPECT_NE(broken.err.find("nw: --length must be a multiple of 16"), std::string::npos) << broken.err;
     const Ended without = heddle_run({"run", "bfs", "--vertices"});
     EXPECT_EQ(without.code, 2);

@@ -103,13 +103,13 @@ TEST_F(CommandTrace, AMissingFileIsOneError) {
         audit_file(path_);
         FAIL();
     } catch (const InputError& e) {
-        EXPECT_EQ(std::string(e.what()), path_ + ": cannot read: No such file or directory");
+        EXPECT_EQ(std::string(e.what()), path_ + ": cannot open: No such file or directory");
     }
 }
 
 TEST_F(CommandTrace, AWrongHeadIsAnErrorThatNamesTheLine) {
     const std::string first = "heddle-dram-commands 1\n";
-    EXPECT_EQ(error_of(""), ": not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
+    EXPECT_EQ(error_of(""), ": the file is empty");
     EXPECT_EQ(error_of("0 ACT 0\n"),
               ":1: not a DRAM command trace: the first line must be 'heddle-dram-commands 1'");
     EXPECT_EQ(error_of("heddle-dram-commands 2\n"), ":1: version 2 of the format, expected 1");
