@@ -116,6 +116,7 @@ Comparison compare(const Matrix& matrix) {
     for (const Variant& v : matrix.spec().variants) c.variants.push_back(v.name);
     c.baseline = matrix.spec().baseline;
     c.seeds = matrix.spec().seeds;
+    for (const PlannedRun& run : matrix.runs()) c.failures |= !run.result;
     for (const Metric& metric : matrix.metrics()) c.tables.push_back(table_of(matrix, metric));
     return c;
 }

@@ -37,6 +37,7 @@ struct Comparison {
     std::vector<std::string> workloads, variants;
     std::size_t baseline = 0;
     std::vector<u64> seeds;  ///< none, or several
+    bool failures = false;   ///< of any run
     std::vector<MetricTable> tables;
 };
 
