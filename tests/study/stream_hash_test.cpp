@@ -109,7 +109,7 @@ TEST(StreamHash, IsTheSha256OfTheBytesThatItsHeaderDescribes) {
     bytes += "a" + number(2, 1) + number(host, 8) + number(4096, 8);
     bytes += "c" + number(0, 1) + number(0x7000, 8) + number(host + 16, 8) + number(64, 8) + number(0, 8);
     bytes += "L";
-    for (const u64 v : {1, 1, 1, 2, 1, 1}) bytes += number(v, 4);
+    for (const unsigned v : {1u, 1u, 1u, 2u, 1u, 1u}) bytes += number(v, 4);
     bytes += number(0, 4) + number(16, 4) + number(0, 8) + number(32, 4) + number(0, 1);
     bytes += "C" + number(0, 12);
     bytes += "I" + number(0, 4);
