@@ -358,8 +358,8 @@ TEST(Compare, ACounterThatOnlyOneVariantHasIsAMetric) {
 
 TEST(Compare, SaysWhyAMetricHasNoValue) {
     const TemporaryFolder folder;
-    const Ended r = heddle_run({"compare", "alu", "--ctas", "1", "--metric", "l2_tlb.hit_rate", "--store",
-                                folder.path() + "/s.db"});
+    const Ended r = heddle_run(
+        {"compare", "alu", "--ctas", "1", "--metric", "l2_tlb.hit_rate", "--store", folder.path() + "/s.db"});
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_NE(r.out.find("  -: no l2_tlb.hit_rate: the machine lacks the part, or nothing used it\n"),
               std::string::npos)
