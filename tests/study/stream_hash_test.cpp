@@ -99,7 +99,7 @@ std::string hash_of(u64 host, std::vector<u64> lanes, OneLoad::Form form = OneLo
 /// `bytes` of a number, low first.
 std::string number(u64 value, int bytes) {
     std::string out;
-    for (int k = 0; k < bytes; ++k) out += static_cast<char>(value >> (8 * k));
+    for (int k = 0; k < bytes; ++k) out += static_cast<char>(k < 8 ? value >> (8 * k) : 0);
     return out;
 }
 
