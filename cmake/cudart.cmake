@@ -9,6 +9,10 @@ target_link_libraries(heddle_cudart_objects PUBLIC heddle_flags)
 if(HEDDLE_SANITIZE)
   # Sanitizers look as closely, and it compiles sooner.
   target_compile_options(heddle_cudart_objects PRIVATE -O0)
+  # Programs may pass any number for an enumerator, as in C. A library of its own, so that this stands behind -fsanitize.
+  add_library(heddle_any_enumerator INTERFACE)
+  target_compile_options(heddle_any_enumerator INTERFACE -fno-sanitize=enum)
+  target_link_libraries(heddle_cudart_objects PRIVATE heddle_any_enumerator)
 endif()
 set(HEDDLE_CUDART_TARGETS "")
 foreach(version 11.0 12 13)
