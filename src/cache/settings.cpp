@@ -186,8 +186,7 @@ const Schema<L2Settings>& L2Settings::schema() {
             .key("bypass_probes", &L2Settings::bypass_probes,
                  {.def = "false",
                   .about = "a read that bypasses L2 skips only its front pipeline: it looks up, and where it "
-                           "misses "
-                           "goes to DRAM and fills nothing; false: it does not look up",
+                           "misses goes to DRAM and fills nothing; false: it does not look up",
                   .source = "public simulator of MASK and Mosaic"})
             .check_all([](const L2Settings& l) -> config::Complaint {
                 const bool lost = l.write_miss == WriteMiss::fetch && !l.write_allocate;

@@ -2,8 +2,9 @@
 // One L2 slice: crossbar port -> front pipeline -> bank queues -> lookup -> response, or miss to the DRAM channel and
 // fill. Core clock. A request that cannot proceed waits where it is and holds back those behind it.
 //
-// Reads of page walks come from the walker beside L2, straight to their bank, or out of the crossbar as data do. They take their turn
-// with data (first with `walker.first_at_l2`) and return to the walker. They are lines like any other, counted separately.
+// Reads of page walks come from the walker beside L2, straight to their bank, or out of the crossbar as data do. They take
+// their turn with data (first with `walker.first_at_l2`) and return to the walker. They are lines like any other, counted
+// separately.
 
 #include <array>
 #include <memory>

@@ -33,8 +33,7 @@ bool write_all(int file, std::string_view bytes);
 std::string write_error();
 
 /// A file on the disk. It is written under a name of its own beside PATH (PATH.*.partial), which finish() renames;
-/// without finish() nothing is left. A symbolic
-/// link stays one. Devices and folders are refused.
+/// without finish() nothing is left. A symbolic link stays one. Devices and folders are refused.
 class OutputFile final : public ByteSink {
   public:
     /// `what` is what the file holds, for messages: "the recording". WriteError if it can't be created.

@@ -13,7 +13,6 @@ class KeptOut {
   public:
     /// `cycles` 0: nothing is kept.
     explicit KeptOut(Cycle cycles) : cycles_(cycles) {}
-    bool on() const { return cycles_.v != 0; }
 
     void insert(PageKey page, Mapping mapping, Cycle now) {
         forget(now);

@@ -104,28 +104,33 @@ constexpr u64 kWriteAge = 5'000, kAgeCap = 5'000;
 
 enum class Flood : u8 { hits, other_application, writes, reads_and_writes };
 
-/// What docs/dram.md states of a read: clocks after which it goes first, and requests served before it from then on.
+/// What docs/dram.md and the manual state of a read: clocks after which it goes first, and requests served before it from
+/// then on, as they are written there and in numbers.
 struct Own {
-    u64 first_after = 0, ahead = 0;
+    std::string first, ahead;
+    u64 first_after = 0, requests = 0;
     std::string parameters;  // that give the bound, where the default gives none
 };
 
 Own own_of(std::string_view scheduler) {
     constexpr u64 q = kQueue, depth = 4, most_hits = 31 + 2;
     const std::string cap = "age_cap: " + std::to_string(kAgeCap);
-    if (scheduler == "fcfs") return {0, q, ""};
-    if (scheduler == "fr-fcfs-cap") return {0, 4 * q, ""};
-    if (scheduler == "par-bs") return {0, (2 + q / 5) * q, ""};
-    if (scheduler == "atlas") return {kAgeCap, q, "starvation: " + std::to_string(kAgeCap)};
+    if (scheduler == "fcfs") return {"", "Q", 0, q, ""};
+    if (scheduler == "fr-fcfs-cap") return {"", "cap Q", 0, 4 * q, ""};
+    if (scheduler == "par-bs") return {"", "(2 + Q / marking_cap) Q", 0, (2 + q / 5) * q, ""};
+    if (scheduler == "atlas")
+        return {"starvation", "Q", kAgeCap, q, "starvation: " + std::to_string(kAgeCap)};
     if (scheduler == "gmc" || scheduler == "zero-latency-divergence")
-        return {kAgeCap, q + depth, "age_threshold: " + std::to_string(kAgeCap) + " cycles"};
-    if (scheduler == "wafcfs") return {0, q + depth, ""};
-    if (scheduler == "wg" || scheduler == "wg-m") return {10'000, 2 * q + depth, ""};
-    if (scheduler == "wg-bw" || scheduler == "wg-w") return {10'000, 2 * q * (1 + most_hits) + depth, ""};
-    if (scheduler == "sbwas") return {kAgeCap, q + depth, cap};
+        return {"age_threshold", "Q + D", kAgeCap, q + depth,
+                "age_threshold: " + std::to_string(kAgeCap) + " cycles"};
+    if (scheduler == "wafcfs") return {"", "Q + D", 0, q + depth, ""};
+    if (scheduler == "wg" || scheduler == "wg-m") return {"age_max", "2 Q + D", 10'000, 2 * q + depth, ""};
+    if (scheduler == "wg-bw" || scheduler == "wg-w")
+        return {"age_max", "2 Q (1 + 31 + 2) + D", 10'000, 2 * q * (1 + most_hits) + depth, ""};
+    if (scheduler == "sbwas") return {"age_cap", "Q + D", kAgeCap, q + depth, cap};
     for (const char* one : {"fr-fcfs", "tcm", "bliss", "rr-fr-fcfs", "its", "weis", "prior-app", "mask",
                             "prior-low-mpki", "prior-low-bw"})
-        if (scheduler == one) return {kAgeCap, q, cap};
+        if (scheduler == one) return {"age_cap", "Q", kAgeCap, q, cap};
     ADD_FAILURE() << scheduler << ": docs/dram.md must state how long a request waits, and so must this test";
     return {};
 }
@@ -190,8 +195,8 @@ u64 wait_in(const MemorySettings& settings, Flood flood, bool victim_writes, u64
 /// Each turn of one direction takes at most a row cycle a request, and brings every bank one request of the other further.
 u64 bound_of(const MemorySettings& s, const Own& own, bool writes_flow) {
     const u64 row = resolve(s).two_row_clocks();
-    const u64 turns = writes_flow ? own.ahead + 2 : 0;
-    return own.first_after + (own.ahead + 2) * row + turns * (s.write_budget + 2) * row +
+    const u64 turns = writes_flow ? own.requests + 2 : 0;
+    return own.first_after + (own.requests + 2) * row + turns * (s.write_budget + 2) * row +
            resolve(s).read_latency();
 }
 
@@ -235,8 +240,14 @@ TEST(DramLongestWait, AReadInAUnifiedQueueWaitsNoLongerThanStatedInAnyFlood) {
 }
 
 TEST(DramLongestWait, EverySchedulerStatesItsBoundInItsManual) {
-    for (const std::string& scheduler : shipped_schedulers())
-        EXPECT_NE(schedulers().entries().at(scheduler).bound, "") << scheduler;
+    for (const std::string& scheduler : shipped_schedulers()) {
+        const Own own = own_of(scheduler);
+        const std::string first = own.first.empty() ? "" : own.first + " + ",
+                          formula = first + "(" + own.ahead + " + 2) R, with writes " + first + "(" +
+                                    own.ahead + " + 2) (B + 3) R";
+        const std::string_view bound = schedulers().entries().at(scheduler).bound;
+        EXPECT_NE(bound.find(formula), std::string_view::npos) << scheduler << ": " << bound;
+    }
 }
 
 // The oldest write starts a turn of the writes when it is overdue; before it a turn of reads may have to end.

@@ -8,11 +8,7 @@ namespace heddle::dram {
 
 inline constexpr std::string_view kAgeCapBound =
     "age_cap + (Q + 2) R, with writes age_cap + (Q + 2) (B + 3) R; none while age_cap is 0";
-inline constexpr std::string_view kCommandQueueBound =
-    "age_threshold + (Q + D + 2) R, with writes age_threshold + (Q + D + 2) (B + 3) R";
 inline constexpr std::string_view kGroupBound =
     "once its load is complete, age_max + (2 Q + D + 2) R, with writes age_max + (2 Q + D + 2) (B + 3) R";
-inline constexpr std::string_view kBusyBusBound =
-    "once its load is complete, age_max + (68 Q + D + 2) R, with writes age_max + (68 Q + D + 2) (B + 3) R";
 
 }  // namespace heddle::dram

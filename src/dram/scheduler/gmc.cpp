@@ -1,7 +1,5 @@
 #include "dram/scheduler/gmc.h"
 
-#include "dram/scheduler/bounds.h"
-
 namespace heddle::dram {
 
 const config::Schema<GmcSettings>& GmcSettings::schema() {
@@ -14,7 +12,8 @@ namespace {
 
 const bool registered =
     schedulers().add<Gmc>("gmc", "row streams of limited length into per-bank command queues; writes drained",
-                          "Chatterjee et al., SC 2014", kCommandQueueBound);
+                          "Chatterjee et al., SC 2014",
+                          "age_threshold + (Q + D + 2) R, with writes age_threshold + (Q + D + 2) (B + 3) R");
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // WG-Bw: WG-M, and a row miss waits for row hits of its bank that would be lost. Source: Chatterjee et al., SC 2014.
 // Choices: counters change when a request is sent to its command queue; two orphans at most go before one miss.
 
-#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
 
 namespace heddle::dram {
@@ -64,7 +63,9 @@ namespace {
 
 const bool registered =
     schedulers().add<WgBw>("wg-bw", "wg-m, and row misses wait for the row hits that keep the data bus busy",
-                           "Chatterjee et al., SC 2014", kBusyBusBound);
+                           "Chatterjee et al., SC 2014",
+                           "once its load is complete, age_max + (2 Q (1 + 31 + 2) + D + 2) R, with writes "
+                           "age_max + (2 Q (1 + 31 + 2) + D + 2) (B + 3) R");
 
 }  // namespace
 

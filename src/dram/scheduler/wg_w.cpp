@@ -1,7 +1,6 @@
 // WG-W: WG-Bw, and before a write drain groups of one request go first. Source: Chatterjee et al., SC 2014. Choice:
 // what counts as one request when a group has been partly served.
 
-#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/wg.h"
 
 namespace heddle::dram {
@@ -51,9 +50,10 @@ class WgW final : public WgBw {
     const bool partly_served_;
 };
 
-const bool registered =
-    schedulers().add<WgW>("wg-w", "wg-bw, and before a write drain groups of one request go first",
-                          "Chatterjee et al., SC 2014", kBusyBusBound);
+const bool registered = schedulers().add<WgW>(
+    "wg-w", "wg-bw, and before a write drain groups of one request go first", "Chatterjee et al., SC 2014",
+    "once its load is complete, age_max + (2 Q (1 + 31 + 2) + D + 2) R, with writes age_max + (2 Q (1 + 31 + "
+    "2) + D + 2) (B + 3) R; while a drain is near, groups of one request go before it");
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 // has been issued; the other controllers know one clock later; the reads so freed go before other reads, and like
 // these not while writes are drained.
 
-#include "dram/scheduler/bounds.h"
 #include "dram/scheduler/gmc.h"
 #include "dram/scheduler/served_loads.h"
 
@@ -83,7 +82,10 @@ class ZeroLatencyDivergence final : public Gmc {
 
 const bool registered = schedulers().add<ZeroLatencyDivergence>(
     "zero-latency-divergence", "bound: after a load's first request, the others take only the data bus",
-    "Chatterjee et al., SC 2014", kCommandQueueBound);
+    "Chatterjee et al., SC 2014",
+    "age_threshold + (Q + D + 2) R, with writes age_threshold + (Q + D + 2) (B + 3) R; reads that need no "
+    "bank go "
+    "before all others, without a bound");
 
 }  // namespace
 
