@@ -112,14 +112,21 @@ void BatchOptions::open() {
         store_.get());
 }
 
+study::CommonOptions BatchOptions::common(std::vector<std::string> options) const {
+    constexpr const char* kStrict = "--strict-capacity";
+    // A study's file may have it too.
+    if (strict_capacity_ && std::find(options.begin(), options.end(), kStrict) == options.end())
+        options.emplace_back(kStrict);
+    return {plugins_, std::move(options)};
+}
+
 study::CommonOptions BatchOptions::common(const SourceOptions& sources,
                                           const std::string& max_instructions) const {
-    study::CommonOptions c{plugins_, sources.run_options()};
+    std::vector<std::string> options = sources.run_options();
     if (!max_instructions.empty())
-        c.options.push_back(fmt::format(
+        options.push_back(fmt::format(
             "--max-instructions={}", parse_positive("--max-instructions", max_instructions, "instructions")));
-    if (strict_capacity_) c.options.push_back("--strict-capacity");
-    return c;
+    return common(std::move(options));
 }
 
 ExitCode BatchOptions::divide(study::MatrixSpec& spec) {

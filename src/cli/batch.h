@@ -24,8 +24,9 @@ class BatchOptions {
 
     study::Store& store() { return *store_; }
     study::Keys& keys() { return *keys_; }
-    const std::vector<std::string>& plugins() const { return plugins_; }
-    /// The options that all runs of a command share. `max_instructions` as given; empty: no limit. Throws InputError.
+    /// The options that all runs of a command share: these and those that every command has.
+    study::CommonOptions common(std::vector<std::string> options) const;
+    /// The same. `max_instructions` as given; empty: no limit. Throws InputError.
     study::CommonOptions common(const SourceOptions& sources, const std::string& max_instructions) const;
     /// Those of --seeds, which only comparisons and studies have; none if it was not given. Throws InputError.
     void declare_seeds(CLI::App& app);

@@ -148,6 +148,7 @@ class Run final : public Command {
 
     /// The hash of the one application's stream, and no more.
     ExitCode hash(const Words& words) const {
+        load_plugins(plugins_);
         const MachineSettings machine =
             config::load(MachineSettings::schema(), {.machine = machine_, .sets = sets_});
         const auto sources = source_.open(words, kDefaultSource, {machine, machine_, true});

@@ -107,7 +107,7 @@ class Study final : public Command {
             if (code == kDone) code = ran == kDone ? searched : ran;
             results.push_back({study.boards.empty() ? "" : study.boards[b].name, &studies[b],
                                matrices.back().get(), study::score(studies[b], *matrices.back())});
-            for (const std::string& line : study::not_measured(results.back().score)) note(line);
+            for (const std::string& line : study::not_measured(results.back())) note(line);
         }
         show(results);
         return code;
@@ -117,7 +117,9 @@ class Study final : public Command {
         const study::Study& study = *results.front().study;
         std::vector<study::Comparison> shown;
         for (const study::BoardResult& r : results) shown.push_back(study::compare(*r.matrix));
-        for (const std::string& line : study::untouched_by_seeds(shown.front())) note(line);
+        for (std::size_t b = 0; b < results.size(); ++b)
+            for (const std::string& line : study::untouched_by_seeds(shown[b]))
+                note(results[b].name.empty() ? line : fmt::format("board {}: {}", results[b].name, line));
         if (!html_.empty()) {
             study::PageInput input{"Heddle: " + study.name, &results, {}, {}};
             for (std::size_t b = 0; b < results.size(); ++b) {
@@ -149,35 +151,38 @@ class Study final : public Command {
         if (json_ || regime_ || !html_.empty() || !batch_.seeds().empty())
             throw InputError(fmt::format("{} runs nothing; of other options of a study it takes --small only",
                                          freeze_ ? "--freeze" : "--verify"));
-        if (verify_) study::check_inputs(study);
-        if (freeze_) OutputFile(study.file, "the study file");  // before long recordings
+        return freeze_ ? freeze(study) : verify(study);
+    }
+
+    ExitCode freeze(const study::Study& study) {
+        OutputFile(study.file, "the study file");  // before long recordings
         batch_.open();
-        study::Streams full, small;
-        if (freeze_ && !small_ && !record(study, full)) return kInterrupted;
-        if (freeze_) {
-            if (!record(study::small_form(study), small)) return kInterrupted;
-            const bool changed = study::freeze(study.file, full, small);
-            print(fmt::format("{}: {} inputs, {}\n", study.file, small.size(),
-                              changed ? "frozen" : "frozen already"));
-            return kDone;
-        }
-        const study::Study form = small_ ? study::small_form(study) : study;
-        if (study::frozen(form).empty())
-            throw InputError(
-                fmt::format("{}: no hashes to compare with; heddle study {} --freeze writes them", study.file,
-                            study.file));
-        if (!record(form, full)) return kInterrupted;
-        study::compare_inputs(form, full);
-        print(fmt::format("{}: {} inputs are the frozen ones\n", form.name, full.size()));
+        const auto full = small_ ? study::Streams() : record(study);
+        const auto small = full ? record(study::small_form(study)) : std::nullopt;
+        if (!small) return kInterrupted;
+        const bool changed = study::freeze(study.file, *full, *small);
+        print(fmt::format("{}: {} inputs, {}\n", study.file, small->size(),
+                          changed ? "frozen" : "frozen already"));
         return kDone;
     }
 
-    /// False if interrupted.
-    bool record(const study::Study& study, study::Streams& out) {
-        auto streams = batch_.streams(spec(on_boards(study).front()));
-        if (!streams) return false;
-        out = std::move(*streams);
-        return true;
+    ExitCode verify(const study::Study& study) {
+        study::check_inputs(study);
+        const study::Study form = small_ ? study::small_form(study) : study;
+        if (study::frozen(form).empty())
+            throw InputError(fmt::format(
+                "{0}: no hashes to compare with; heddle study {0} --freeze writes them", study.file));
+        batch_.open();
+        const auto streams = record(form);
+        if (!streams) return kInterrupted;
+        study::compare_inputs(form, *streams);
+        print(fmt::format("{}: {} inputs are the frozen ones\n", form.name, streams->size()));
+        return kDone;
+    }
+
+    /// Nothing if interrupted.
+    std::optional<study::Streams> record(const study::Study& study) {
+        return batch_.streams(spec(on_boards(study).front()));
     }
 
     /// These are options of heddle run, whose errors would otherwise come from every run.
@@ -224,7 +229,7 @@ class Study final : public Command {
         spec.alone_on = study.alone_on;
         spec.metrics = study::metrics_of(study);
         spec.metric_places = study::metric_places(study);
-        spec.common = {batch_.plugins(), study.options};
+        spec.common = batch_.common(study.options);
         spec.seeds = study.seeds;
         return spec;
     }

@@ -103,9 +103,14 @@ class Text {
             for (std::size_t w = 0; w < c_.workloads.size(); ++w)
                 mean |= t.ratios[w][v] && !(t.ratios[w][v]->value > 0);
         std::string out;
-        if (figure && c_.failures) out += "  -: the run failed or has no such figure\n";
-        if (figure && !c_.failures)
-            out += fmt::format("  -: no {}: the machine lacks the part, or nothing used it\n", t.metric.name);
+        if (figure && c_.failures)
+            out += "  -: the run failed or has no such figure\n";
+        else if (figure && t.metric.needs_alone)
+            out += fmt::format("  -: no {}: it needs several applications that execute instructions\n",
+                               t.metric.name);
+        else if (figure)
+            out += fmt::format("  -: no {}: the machine lacks the part or its data, or nothing used it\n",
+                               t.metric.name);
         if (c_.variants.size() == 1) return out;
         if (zero) out += fmt::format("  -: the value of {} is 0\n", c_.variants[c_.baseline]);
         if (mean) out += "  -: a geometric mean needs ratios above 0\n";

@@ -291,10 +291,6 @@ class Parser {
     int depth_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
 void add_workloads(const Expression::Term& term, std::set<std::size_t>& out) {
     if (term.workload != kNoWorkload) out.insert(term.workload);
     out.insert(term.set.begin(), term.set.end());

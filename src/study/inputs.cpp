@@ -1,12 +1,8 @@
 #include "study/inputs.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 #include "config/machine_file.h"
 #include "config/manual.h"
@@ -47,7 +43,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 class InputsEditor {
   public:
     InputsEditor(const std::string& text, const std::string& file)
-        : file_(file), tree_(config::parse_yaml(text, file)), lines_(lines_of(text)) {
+        : tree_(config::parse_yaml(text, file)), lines_(lines_of(text)) {
         if (!lines_.empty() && lines_.front().ends_with("\r\n")) end_ = "\r\n";
         if (!lines_.empty() && !lines_.back().ends_with('\n')) lines_.back() += end_;
         before_.resize(lines_.size() + 1);
@@ -139,7 +135,6 @@ class InputsEditor {
         line.replace(at, child.text.size(), hash);
     }
 
-    std::string file_;
     config::Node tree_;
     std::string end_ = "\n";
     std::vector<std::string> lines_, before_;  // what stands before each line, and after the last
@@ -226,10 +221,7 @@ std::string with_inputs(const std::string& text, const std::string& file, const 
 }
 
 bool freeze(const std::string& file, const Streams& full, const Streams& small) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad())
-        throw InputError(fmt::format("cannot read the study file {}: {}", file, std::strerror(errno)));
+    const std::string text = read_study_text(file);
     const std::string out = with_inputs(text, file, full, small);
     if (out == text) return false;
     std::error_code error;

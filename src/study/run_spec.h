@@ -48,8 +48,7 @@ struct RunSpec {
     u32 alone = 0;  ///< N: only the Nth application, on what it has beside the others; 0: all
     std::optional<u64> seed = {};
     CommonOptions common = {};
-    bool hash =
-        false;  ///< nothing is simulated: the hash of the application's stream is wanted (stream_hash.h)
+    bool hash = false;  ///< nothing is simulated: the stream's hash is wanted (stream_hash.h)
 };
 
 /// What a worker reads: {machine, sets, plugins, options, seed, sms, alone, hash, applications [{word, arguments}]}; what is

@@ -72,15 +72,16 @@ Scoreboard score(const Study& study, const Matrix& matrix) {
     return board;
 }
 
-std::vector<std::string> not_measured(const Scoreboard& board) {
+std::vector<std::string> not_measured(const BoardResult& board) {
     std::vector<std::string> lines;
-    const auto add = [&lines](const config::Origin& place, const std::string& id, const std::string& why) {
-        lines.push_back(fmt::format("{}: claim {} cannot be measured: {}", place.text(), id, why));
+    const std::string where = board.name.empty() ? "" : " on board " + board.name;
+    const auto add = [&](const config::Origin& place, const std::string& id, const std::string& why) {
+        lines.push_back(fmt::format("{}: claim {} cannot be measured{}: {}", place.text(), id, where, why));
     };
-    for (const ScoredRegime& s : board.regime)
+    for (const ScoredRegime& s : board.score.regime)
         for (std::size_t k = 0; k < s.rows.size(); ++k)
             if (!s.rows[k].measured) add(s.claim->rows[k].origin, s.claim->id, s.rows[k].reason);
-    for (const ScoredClaim& s : board.claims)
+    for (const ScoredClaim& s : board.score.claims)
         for (std::size_t k = 0; k < s.measured.size(); ++k)
             if (!s.measured[k]) add(s.claim->origins[k], s.claim->id, s.reasons[k]);
     return lines;

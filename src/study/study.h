@@ -74,6 +74,8 @@ struct Study {
     Inputs inputs;
 };
 
+/// What the file has. Throws InputError.
+std::string read_study_text(const std::string& path);
 /// Throws InputError "FILE:LINE:COLUMN: what is wrong, the nearest right thing".
 Study read_study(const std::string& path);
 
@@ -131,9 +133,6 @@ struct Scoreboard {
 /// `study` must outlive it.
 Scoreboard score(const Study& study, const Matrix& matrix);
 
-/// "FILE:LINE:COLUMN: claim ID can't be measured: why", for each measure without a value.
-std::vector<std::string> not_measured(const Scoreboard& board);
-
 /// A study with its results on one board, or on its one machine.
 struct BoardResult {
     std::string name;  ///< empty: its one machine
@@ -141,6 +140,9 @@ struct BoardResult {
     const Matrix* matrix = nullptr;
     Scoreboard score;
 };
+
+/// "FILE:LINE:COLUMN: claim ID can't be measured: why", for each measure without a value.
+std::vector<std::string> not_measured(const BoardResult& board);
 
 /// The regime, then the claims, with what each board says side by side.
 std::string scoreboard_text(const std::vector<BoardResult>& boards);

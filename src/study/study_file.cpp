@@ -249,20 +249,24 @@ class Reader {
 };
 
 Node read_tree(const std::string& path) {
-    std::error_code error;
-    if (fs::is_directory(path, error))
-        throw InputError(fmt::format("{} is a directory, not a study file", path));
-    std::ifstream in(path, std::ios::binary);
-    if (!in && errno == ENOENT) throw InputError(fmt::format("there is no study file {}", path));
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad())
-        throw InputError(fmt::format("cannot read the study file {}: {}", path, std::strerror(errno)));
-    Node tree = config::parse_yaml(text, path);
+    Node tree = config::parse_yaml(read_study_text(path), path);
     if (tree.kind == Node::Kind::nothing) config::fail(tree.origin, "the study file is empty");
     return tree;
 }
 
 }  // namespace
+
+std::string read_study_text(const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        throw InputError(fmt::format("{} is a directory, not a study file", path));
+    std::ifstream in(path, std::ios::binary);
+    if (!in && errno == ENOENT) throw InputError(fmt::format("there is no study file {}", path));
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in.is_open() || in.bad())
+        throw InputError(fmt::format("cannot read the study file {}: {}", path, std::strerror(errno)));
+    return text;
+}
 
 Study read_study(const std::string& path) {
     const Node root = read_tree(path);

@@ -358,11 +358,17 @@ TEST(Compare, ACounterThatOnlyOneVariantHasIsAMetric) {
 
 TEST(Compare, SaysWhyAMetricHasNoValue) {
     const TemporaryFolder folder;
+    const Ended one =
+        heddle_run({"compare", "alu", "--ctas", "1", "--metric", "ws", "--store", folder.path() + "/s.db"});
+    EXPECT_NE(one.out.find("  -: no ws: it needs several applications that execute instructions\n"),
+              std::string::npos)
+        << one.out;
     const Ended r = heddle_run(
         {"compare", "alu", "--ctas", "1", "--metric", "l2_tlb.hit_rate", "--store", folder.path() + "/s.db"});
     EXPECT_EQ(r.code, 0) << r.err;
-    EXPECT_NE(r.out.find("  -: no l2_tlb.hit_rate: the machine lacks the part, or nothing used it\n"),
-              std::string::npos)
+    EXPECT_NE(
+        r.out.find("  -: no l2_tlb.hit_rate: the machine lacks the part or its data, or nothing used it\n"),
+        std::string::npos)
         << r.out;
 }
 

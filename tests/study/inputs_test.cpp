@@ -3,8 +3,11 @@
 #include "study/inputs.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <gtest/gtest.h>
 
+#include "build_plugin.h"
 #include "cli/program.h"
 #include "sim/error.h"
 #include "study/sha256.h"
@@ -63,13 +66,19 @@ TEST(Freeze, RefusesAFileThatItCannotEditByLine) {
         "workloads: [x]\ninputs: {\n  full: {\n    x: " + kB + "}}\n");
 }
 
-TEST(Freeze, LeavesTheFileAsItIsIfItCannotBeWritten) {
+TEST(Freeze, WritesOnlyWhatIsNewAndKeepsWhoMayReadTheFile) {
+    using std::filesystem::perms;
     const TemporaryFolder folder;
     const std::string file = folder.write("f.yaml", kBefore);
+    const perms mode = perms::owner_read | perms::owner_write | perms::group_read;
+    std::filesystem::permissions(file, mode);
     EXPECT_TRUE(freeze(file, {{"one", kA}}, {}));
-    const std::string once = folder.read("f.yaml");
+    EXPECT_EQ(std::filesystem::status(file).permissions(), mode);
+    EXPECT_NE(folder.read("f.yaml").find(kA), std::string::npos);
+    const auto long_ago = std::filesystem::last_write_time(file) - std::chrono::hours(1);
+    std::filesystem::last_write_time(file, long_ago);
     EXPECT_FALSE(freeze(file, {{"one", kA}}, {}));
-    EXPECT_EQ(folder.read("f.yaml"), once);
+    EXPECT_EQ(std::filesystem::last_write_time(file), long_ago);
     EXPECT_THROW(freeze(folder.path() + "/none.yaml", {{"one", kA}}, {}), InputError);
 }
 
@@ -112,7 +121,26 @@ TEST(StudyInputs, AreFrozenVerifiedAndRefusedWhenTheyDiffer) {
         EXPECT_EQ(std::count(differs.err.begin(), differs.err.end(), '\n'), 1) << differs.err;
     }
     const Ended runs = heddle_run({"results", "--store", "s.db"}, folder.path());
+    EXPECT_NE(runs.out.find("ctas=1"), std::string::npos) << runs.out;
     EXPECT_EQ(runs.out.find("ctas=3"), std::string::npos) << runs.out;
+
+    // The small form alone.
+    folder.write("f.yaml", kBefore);
+    EXPECT_EQ(study_in(folder, {"--freeze", "--small"}).code, 0);
+    EXPECT_NE(folder.read("f.yaml").find("\n  small:\n    one: " + alu), std::string::npos);
+    EXPECT_EQ(folder.read("f.yaml").find("full:"), std::string::npos);
+    EXPECT_EQ(study_in(folder, {"--verify", "--small"}).code, 0);
+    EXPECT_EQ(study_in(folder, {"--verify"}).code, 2);
+}
+
+TEST(StudyInputs, AreRecordedOnAMachineWhosePolicyIsAPlugins) {
+    const TemporaryFolder folder;
+    build_plugin(checkout("examples/my_scheduler/my_scheduler.cpp"), folder.path() + "/p.so");
+    folder.write("f.yaml", "workloads: ['pattern:alu,ctas=1']\nset: dram.scheduler=oldest-app\n");
+    for (const char* what : {"--freeze", "--verify"}) {
+        const Ended run = study_in(folder, {what, "--plugin", "p.so"});
+        EXPECT_EQ(run.code, 0) << run.err;
+    }
 }
 
 TEST(StudyInputs, NameThePlaceOfWhatIsWrong) {

@@ -17,14 +17,14 @@ std::string hash_of(const std::string& word) {
     return stream_hash(*open_source(word));
 }
 
-/// One kernel: one CTA of one warp with two lanes, which load once.
+/// One kernel: one CTA of one warp, which loads once, a lane for each address.
 class OneLoad final : public KernelStream {
   public:
     enum class Form : u8 { shortest, strided };
     OneLoad(std::vector<u64> lanes, Form form) : lanes_(std::move(lanes)), form_(form) {
         info_.name = "some name";
         info_.place = "/some/where.ptx:3";
-        info_.block = {2, 1, 1};
+        info_.block = {static_cast<u32>(lanes_.size()), 1, 1};
         info_.registers = 16;
         StaticInst load;
         load.pc = 8;
@@ -45,10 +45,11 @@ class OneLoad final : public KernelStream {
         CtaWriter writer(out, info_);
         writer.begin({0, 0, 0});
         writer.begin_warp();
+        const u64 mask = (u64{1} << lanes_.size()) - 1;
         if (form_ == Form::strided)
-            writer.add_strided(1, 3, lanes_[0], static_cast<i32>(lanes_[1] - lanes_[0]));
+            writer.add_strided(1, mask, lanes_[0], static_cast<i32>(lanes_[1] - lanes_[0]));
         else
-            writer.add(1, 3, lanes_);
+            writer.add(1, mask, lanes_);
         writer.end_warp();
         return true;
     }
@@ -61,7 +62,7 @@ class OneLoad final : public KernelStream {
     bool done_ = false;
 };
 
-/// A host allocation, a copy from it, and the load.
+/// A host allocation, a copy from it, the load, a wait, and the allocation's end.
 class OneProgram final : public StreamSource {
   public:
     OneProgram(u64 host, std::vector<u64> lanes, OneLoad::Form form = OneLoad::Form::shortest)
@@ -77,6 +78,12 @@ class OneProgram final : public StreamSource {
                 return true;
             case 2:
                 out = LaunchEvent{std::make_unique<OneLoad>(lanes_, form_)};
+                return true;
+            case 3:
+                out = SyncEvent{SyncEvent::Kind::wait, 5, 6};
+                return true;
+            case 4:
+                out = FreeEvent{host_};
                 return true;
             default:
                 return false;
@@ -103,13 +110,14 @@ std::string number(u64 value, int bytes) {
     return out;
 }
 
-TEST(StreamHash, IsTheSha256OfTheBytesThatItsHeaderDescribes) {
+/// What is hashed of OneProgram, given what is hashed of the addresses.
+std::string described(unsigned lanes, const std::string& addresses) {
     std::string bytes = "heddle stream 1\n";
     const u64 host = u64{1} << 63;
     bytes += "a" + number(2, 1) + number(host, 8) + number(4096, 8);
     bytes += "c" + number(0, 1) + number(0x7000, 8) + number(host + 16, 8) + number(64, 8) + number(0, 8);
     bytes += "L";
-    for (const unsigned v : {1u, 1u, 1u, 2u, 1u, 1u}) bytes += number(v, 4);
+    for (const unsigned v : {1u, 1u, 1u, lanes, 1u, 1u}) bytes += number(v, 4);
     bytes += number(0, 4) + number(16, 4) + number(0, 8) + number(32, 4) + number(0, 1);
     bytes += "C" + number(0, 12);
     bytes += "I" + number(0, 4);
@@ -117,9 +125,20 @@ TEST(StreamHash, IsTheSha256OfTheBytesThatItsHeaderDescribes) {
              number(0xffff, 2) + number(0xffff, 2);
     bytes += number(static_cast<u64>(OpClass::memory), 1) + number(1, 1) + number(1, 1) + number(4, 1) +
              number(0, 4) + number(1, 1) + number(0, 2);
-    bytes += number(3, 8) + number(0, 1) + number(1, 1) + number(0x9000, 8) + number(64, 8);
-    bytes += "WE";
-    EXPECT_EQ(hash_of(0x5555'0000, {0x9000, 0x9040}), sha256(bytes));
+    bytes += number((u64{1} << lanes) - 1, 8) + number(0, 1) + addresses + "WE";
+    bytes += "s" + number(1, 1) + number(5, 8) + number(6, 8);
+    return bytes + "f" + number(host, 8);
+}
+
+TEST(StreamHash, IsTheSha256OfTheBytesThatItsHeaderDescribes) {
+    constexpr u64 kHost = 0x5555'0000, kFar = u64{1} << 40;
+    EXPECT_EQ(hash_of(kHost, {0x9000, 0x9040}),
+              sha256(described(2, number(1, 1) + number(0x9000, 8) + number(64, 8))));
+    EXPECT_EQ(
+        hash_of(kHost, {0x9000, 0x9040, 0x9020}),
+        sha256(described(3, number(2, 1) + number(0x9000, 8) + number(0x40, 4) + number(~u64{0x1f}, 4))));
+    EXPECT_EQ(hash_of(kHost, {0x9000, 0x9040, kFar}),
+              sha256(described(3, number(3, 1) + number(0x9000, 8) + number(0x9040, 8) + number(kFar, 8))));
 }
 
 TEST(StreamHash, DoesNotDependOnWhereHostMemoryLiesOrHowAddressesAreWritten) {

@@ -267,6 +267,20 @@ TEST(StudyCommand, AProgramStandsLastInAWorkload) {
         << run.err;
 }
 
+TEST(StudyCommand, PassesStrictCapacityToItsRuns) {
+    const TemporaryFolder folder;
+    const std::string text = "workloads: ['pattern:random,ctas=8,footprint=4GiB']\n";
+    for (const std::string& options : {std::string(), std::string("options: [--strict-capacity]\n")}) {
+        folder.write("mine.yaml", text + options);
+        const Ended run =
+            heddle_run({"study", "./mine.yaml", "--strict-capacity", "--store", "s.db"}, folder.path());
+        EXPECT_EQ(run.code, 1) << run.err;
+        EXPECT_NE(run.err.find("MiB of device memory are in use, but memories.gddr5 has 1536 MiB"),
+                  std::string::npos)
+            << run.err;
+    }
+}
+
 TEST(StudyCommand, OnlyProgramsAndWorkloadsHaveArguments) {
     const TemporaryFolder folder;
     folder.write("mine.yaml", "workloads: [pattern:alu, alu --ctas 2]\n");

@@ -6,7 +6,7 @@
   const main = document.getElementById('main');
   // A study on several boards has the results of each; anything else is one without a name.
   const boards = data.boards ?? [data];
-  const named = boards.length > 1 || !!data.boards;
+  const named = !!data.boards;
   const seeds = boards[0].comparison.seeds ?? [];
 
   const figure = (v) => {
