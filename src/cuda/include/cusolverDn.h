@@ -17,8 +17,8 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle);
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream);
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* stream);
 
-// `info` lies in device memory: 0; i > 0 where the leading minor of order i is not positive (potrf) or U(i, i) is zero (getrf), or 1
-// where evd does not converge. A wrong argument gives CUSOLVER_STATUS_INVALID_VALUE and leaves it as it is. `pivots` lies there too,
+// `info` lies in device memory: 0; i > 0 where the leading minor of order i is not positive (potrf) or U(i, i) is zero (getrf), or
+// n + 1 where evd does not converge. A wrong argument gives CUSOLVER_STATUS_INVALID_VALUE and leaves it as it is. `pivots` lies there too,
 // and may be null: rows are not exchanged then. LU and Cholesky need no workspace.
 
 cusolverStatus_t cusolverDnSpotrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t fill, int n,

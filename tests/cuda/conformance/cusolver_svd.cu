@@ -1,6 +1,6 @@
 // cuSOLVER's singular values: A = U S V^H, U^H U = 1, V^H V = 1, descending, of every shape, of matrices that lack rank and whose
-// values are known; in batches; Jacobi's eigenvalues; Cholesky in batches. Prints what differs, and "cusolver_svd done" if nothing
-// does.
+// values are known; in batches; Jacobi's eigenvalues; Cholesky in batches; nothing to do, very large and very small elements, NaN.
+// Prints what differs, and "cusolver_svd done" if nothing does.
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +35,9 @@ FUNCTIONS(D, double, double, syevj)
 FUNCTIONS(C, cuComplex, float, heevj)
 FUNCTIONS(Z, cuDoubleComplex, double, heevj)
 
+/// In `info` before a call: each writes its own.
+constexpr int kUnset = -77;
+
 template <typename D>
 double tolerance_of(int n) {
     return (sizeof(typename Functions<D>::R) == 4 ? 2e-6 : 4e-15) * (10 + n);
@@ -67,6 +70,11 @@ double off_product(int m, int n, const std::vector<typename Host<D>::Type>& a, i
     return worst;
 }
 
+template <typename R>
+void expect_descending(const R* s, int n) {
+    for (int k = 0; k < n; ++k) EXPECT(s[k] >= 0 && (k == 0 || s[k] <= s[k - 1]));
+}
+
 /// What kind of matrix: any; of rank 2; zero; with values n, n - 1, ... 1 as far as they are told.
 enum Kind { any, low_rank, nothing, known };
 
@@ -92,7 +100,8 @@ template <typename D>
 void lapack_form(int m, int n, Kind kind) {
     using F = Functions<D>;
     const double tolerance = tolerance_of<D>(m) * (kind == any ? 1 : 20);
-    for (const signed char job : {'A', 'S', 'O', 'N'}) {
+    for (const auto& jobs : {"AA", "SS", "OS", "SO", "AN", "NA", "NN"}) {
+        const signed char job = jobs[0], job_vt = jobs[1];
         Matrix<D> a(m, n, 1), u(m, m, 2), vt(n, n, 1);
         fill(a, kind);
         const auto before = a.values();
@@ -100,12 +109,12 @@ void lapack_form(int m, int n, Kind kind) {
         int elements = 0;
         OK(F::svd_size(handle, m, n, &elements));
         D* const work = managed<D>(elements);
-        const signed char job_vt = job == 'O' ? 'S' : job;
+        *info = kUnset;
         OK(F::svd(handle, job, job_vt, m, n, a.device, a.ld, s, u.device, u.ld, vt.device, vt.ld, work,
                   elements, nullptr, info));
         OK(cudaDeviceSynchronize());
         EXPECT(*info == 0);
-        for (int k = 1; k < n; ++k) EXPECT(s[k] <= s[k - 1] && s[k] >= 0);
+        expect_descending(s, n);
         if (kind == low_rank && n > 2) report("a value beyond the rank", s[2] / s[0], tolerance);
         if (kind == known) {
             std::vector<double> want;
@@ -113,14 +122,13 @@ void lapack_form(int m, int n, Kind kind) {
             std::sort(want.rbegin(), want.rend());
             for (int j = 0; j < n; ++j) report("a known value", std::fabs(s[j] - want[j]), tolerance, m, n);
         }
-        if (job != 'N') {
-            Matrix<D>& left = job == 'O' ? a : u;
-            const auto u_at = [&](int i, int j) { return left.at(i, j); };
-            const auto v_at = [&](int i, int j) { return conjugate(vt.at(j, i)); };
+        Matrix<D>&left = job == 'O' ? a : u, &right = job_vt == 'O' ? a : vt;
+        const auto u_at = [&](int i, int j) { return left.at(i, j); };
+        const auto v_at = [&](int i, int j) { return conjugate(right.at(j, i)); };
+        if (job != 'N' && job_vt != 'N')
             report("A - U S V^H", off_product<D>(m, n, before, a.ld, s, u_at, v_at), tolerance, m, n);
-            report("U^H U - 1", off_unit(m, job == 'A' ? m : n, u_at), tolerance, m, n);
-            report("V^H V - 1", off_unit(n, n, v_at), tolerance, m, n);
-        }
+        if (job != 'N') report("U^H U - 1", off_unit(m, job == 'A' ? m : n, u_at), tolerance, m, n);
+        if (job_vt != 'N') report("V^H V - 1", off_unit(n, n, v_at), tolerance, m, n);
         cudaFree(s);
         cudaFree(work);
     }
@@ -144,11 +152,14 @@ void jacobi_form(int m, int n, Kind kind) {
         D* const work = managed<D>(elements);
         OK(F::jacobi(handle, CUSOLVER_EIG_MODE_NOVECTOR, economic, m, n, a.device, a.ld, alone, u.device,
                      u.ld, v.device, v.ld, work, elements, info, params));
+        OK(cudaDeviceSynchronize());
+        *info = kUnset;
         OK(F::jacobi(handle, CUSOLVER_EIG_MODE_VECTOR, economic, m, n, a.device, a.ld, s, u.device, u.ld,
                      v.device, v.ld, work, elements, info, params));
         OK(cudaDeviceSynchronize());
         EXPECT(*info == 0);
         for (int k = 0; k < low; ++k) EXPECT(s[k] == alone[k]);
+        expect_descending(s, low);
         const auto u_at = [&](int i, int j) { return u.at(i, j); };
         const auto v_at = [&](int i, int j) { return v.at(i, j); };
         report("Jacobi's A - U S V^H", off_product<D>(m, n, before, a.ld, s, u_at, v_at), tolerance, m, n);
@@ -171,7 +182,7 @@ template <typename D>
 void batches(int m, int n, int count) {
     using F = Functions<D>;
     const int low = std::min(m, n);
-    Matrix<D> a(m, n * count, 0), u(m, m * count, 0), v(n, n * count, 0);
+    Matrix<D> a(m, n * count, 2), u(m, m * count, 1), v(n, n * count, 3);
     const auto before = a.values();
     auto* const s = managed<typename F::R>(static_cast<size_t>(low) * count);
     int* const all = managed<int>(count);
@@ -181,41 +192,57 @@ void batches(int m, int n, int count) {
     OK(cusolverDnXgesvdjSetMaxSweeps(params, 30));
     OK(cusolverDnXgesvdjSetSortEig(params, 1));
     int elements = 0;
-    OK(F::batch_size(handle, CUSOLVER_EIG_MODE_VECTOR, m, n, a.device, m, s, u.device, m, v.device, n,
-                     &elements, params, count));
+    OK(F::batch_size(handle, CUSOLVER_EIG_MODE_VECTOR, m, n, a.device, a.ld, s, u.device, u.ld, v.device,
+                     v.ld, &elements, params, count));
     D* const work = managed<D>(elements);
-    OK(F::batch(handle, CUSOLVER_EIG_MODE_VECTOR, m, n, a.device, m, s, u.device, m, v.device, n, work,
-                elements, all, params, count));
-    OK(cudaDeviceSynchronize());
+    const auto run = [&](cusolverEigMode_t mode, int matrices) {
+        std::fill_n(all, count, kUnset);
+        OK(F::batch(handle, mode, m, n, a.device, a.ld, s, u.device, u.ld, v.device, v.ld, work, elements,
+                    all, params, matrices));
+        OK(cudaDeviceSynchronize());
+    };
+    run(CUSOLVER_EIG_MODE_VECTOR, count);
     for (int b = 0; b < count; ++b) {
         EXPECT(all[b] == 0);
-        const std::vector<typename Host<D>::Type> one(before.begin() + static_cast<long>(b) * m * n,
-                                                      before.begin() + static_cast<long>(b + 1) * m * n);
+        const std::vector<typename Host<D>::Type> one(before.begin() + static_cast<long>(b) * a.ld * n,
+                                                      before.begin() + static_cast<long>(b + 1) * a.ld * n);
         const auto u_at = [&](int i, int j) { return u.at(i, b * m + j); };
         const auto v_at = [&](int i, int j) { return v.at(i, b * n + j); };
-        report("a batch's product", off_product<D>(m, n, one, m, s + b * low, u_at, v_at),
+        report("a batch's product", off_product<D>(m, n, one, a.ld, s + b * low, u_at, v_at),
                tolerance_of<D>(20), m, n);
         report("a batch's U", off_unit(m, m, u_at), tolerance_of<D>(20), m, n);
+        report("a batch's V", off_unit(n, n, v_at), tolerance_of<D>(20), m, n);
+        expect_descending(s + b * low, low);
     }
     // One sweep is too few.
     OK(cusolverDnXgesvdjSetMaxSweeps(params, 1));
     std::copy(before.begin(), before.end(), a.host);
-    OK(F::batch(handle, CUSOLVER_EIG_MODE_NOVECTOR, m, n, a.device, m, s, u.device, m, v.device, n, work,
-                elements, all, params, count));
-    OK(cudaDeviceSynchronize());
+    run(CUSOLVER_EIG_MODE_NOVECTOR, count);
     EXPECT(all[0] == low + 1 && all[count - 1] == low + 1);
+    double residual = 0;
+    int sweeps = 0;
+    OK(cusolverDnXgesvdjGetResidual(handle, params, &residual));
+    OK(cusolverDnXgesvdjGetSweeps(handle, params, &sweeps));
+    EXPECT(residual > 0.01 && sweeps == 1);
+    // They are enough for one who asks for little.
+    OK(cusolverDnXgesvdjSetTolerance(params, 0.999));
+    std::copy(before.begin(), before.end(), a.host);
+    run(CUSOLVER_EIG_MODE_NOVECTOR, count);
+    EXPECT(all[0] == 0 && all[count - 1] == 0);
+    run(CUSOLVER_EIG_MODE_VECTOR, 0);
+    EXPECT(all[0] == kUnset);
     OK(cusolverDnDestroyGesvdjInfo(params));
     cudaFree(s);
     cudaFree(all);
     cudaFree(work);
 }
 
-/// Eigenvalues of A A^H + 1, in a batch and alone.
+/// Eigenvalues of Hermitian matrices, in a batch and alone.
 template <typename D>
 void eigenvalues(int n, int count) {
     using F = Functions<D>;
     using T = typename Host<D>::Type;
-    Matrix<D> a(n, n * count, 0);
+    Matrix<D> a(n, n * count, 2);
     for (int b = 0; b < count; ++b)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i <= j; ++i) {
@@ -228,14 +255,26 @@ void eigenvalues(int n, int count) {
     int *const all = managed<int>(count), elements = 0;
     syevjInfo_t params;
     OK(cusolverDnCreateSyevjInfo(&params));
-    OK(F::values_size(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a.device, n, w, &elements,
+    OK(F::values_size(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a.device, a.ld, w, &elements,
                       params, count));
     D* const work = managed<D>(elements);
-    OK(F::values(handle, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_UPPER, n, a.device, n, alone, work,
-                 elements, info, params));
-    OK(cudaDeviceSynchronize());
+    const auto run_alone = [&] {
+        std::copy(before.begin(), before.end(), a.host);
+        *info = kUnset;
+        OK(F::values(handle, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_UPPER, n, a.device, a.ld, alone,
+                     work, elements, info, params));
+        OK(cudaDeviceSynchronize());
+    };
+    // One sweep is too few.
+    OK(cusolverDnXsyevjSetMaxSweeps(params, 1));
+    run_alone();
+    EXPECT(*info == n + 1);
+    OK(cusolverDnXsyevjSetMaxSweeps(params, 100));
+    run_alone();
+    EXPECT(*info == 0);
     std::copy(before.begin(), before.end(), a.host);
-    OK(F::values_batch(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a.device, n, w, work,
+    std::fill_n(all, count, kUnset);
+    OK(F::values_batch(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a.device, a.ld, w, work,
                        elements, all, params, count));
     double residual = -1;
     int sweeps = 0;
@@ -248,14 +287,17 @@ void eigenvalues(int n, int count) {
         double worst = 0;
         for (int j = 0; j < n; ++j) {
             if (b == 0) worst = larger(worst, std::fabs(static_cast<double>(w[j] - alone[j])));
+            EXPECT(j == 0 || w[b * n + j] >= w[b * n + j - 1]);
             for (int i = 0; i < n; ++i) {
                 T sum(0);
                 for (int k = 0; k < n; ++k)
-                    sum += before[i + static_cast<size_t>(b * n + k) * n] * a.at(k, b * n + j);
+                    sum += before[i + static_cast<size_t>(b * n + k) * a.ld] * a.at(k, b * n + j);
                 worst = larger(worst, std::abs(sum - w[b * n + j] * a.at(i, b * n + j)));
             }
         }
         report("A V - V W of a batch", worst, tolerance_of<D>(n), n, n);
+        const auto v_at = [&](int i, int j) { return a.at(i, b * n + j); };
+        report("V^H V - 1 of a batch", off_unit(n, n, v_at), tolerance_of<D>(n), n, n);
     }
     OK(cusolverDnDestroySyevjInfo(params));
     for (void* p : {static_cast<void*>(w), static_cast<void*>(alone), static_cast<void*>(all),
@@ -282,11 +324,14 @@ void cholesky(int n, int count) {
             right[k] = b.device + static_cast<size_t>(k) * n;
         }
         int* const all = managed<int>(count);
+        std::fill_n(all, count, kUnset);
+        *info = kUnset;
         OK(Functions<D>::potrf(handle, fill_mode, n, matrices, a.ld, all, count));
         OK(Functions<D>::potrs(handle, fill_mode, n, 1, matrices, a.ld, right, n, info, count));
         EXPECT(Functions<D>::potrs(handle, fill_mode, n, 2, matrices, a.ld, right, n, info, count) ==
                CUSOLVER_STATUS_INVALID_VALUE);
         OK(cudaDeviceSynchronize());
+        EXPECT(*info == 0);
         double worst = 0;
         for (int k = 0; k < count; ++k) {
             EXPECT(all[k] == 0);
@@ -311,6 +356,68 @@ void cholesky(int n, int count) {
     }
 }
 
+/// The values of a matrix times a power of two are its values times that, even where squares overflow or vanish; a NaN gives NaN.
+template <typename D>
+void extremes() {
+    using F = Functions<D>;
+    using R = typename F::R;
+    using T = typename Host<D>::Type;
+    constexpr int n = 5;
+    const R power = std::ldexp(R(1), sizeof(R) == 4 ? 80 : 600);
+    Matrix<D> a(n, n, 0), square(n, n, 0);
+    const auto before = a.values();
+    int svd_elements = 0, elements = 0;
+    R *const s = managed<R>(n), *const w = managed<R>(n);
+    syevjInfo_t params;
+    OK(cusolverDnCreateSyevjInfo(&params));
+    OK(F::svd_size(handle, n, n, &svd_elements));
+    OK(F::eigen_size(handle, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_LOWER, n, a.device, n, w, &elements,
+                     params));
+    D* const work = managed<D>(std::max(svd_elements, elements));
+    const auto run = [&](R times, R first) {
+        for (int e = 0; e < n * n; ++e) a.host[e] = square.host[e] = before[e] * T(times);
+        if (first != 0) a.host[0] = square.host[0] = T(first);
+        OK(F::svd(handle, 'N', 'N', n, n, a.device, n, s, nullptr, n, nullptr, n, work, svd_elements, nullptr,
+                  info));
+        OK(F::values(handle, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_LOWER, n, square.device, n, w, work,
+                     elements, info, params));
+        OK(cudaDeviceSynchronize());
+    };
+    run(1, 0);
+    const std::vector<R> want_s(s, s + n), want_w(w, w + n);
+    for (const R times : {power, 1 / power}) {
+        run(times, 0);
+        for (int k = 0; k < n; ++k) EXPECT(s[k] == want_s[k] * times && w[k] == want_w[k] * times);
+    }
+    for (const R first : {R(NAN), R(INFINITY)}) {
+        run(1, first);
+        for (int k = 0; k < n; ++k) EXPECT(s[k] != s[k] && w[k] != w[k]);
+    }
+    OK(cusolverDnDestroySyevjInfo(params));
+    for (void* p : {static_cast<void*>(s), static_cast<void*>(w), static_cast<void*>(work)}) cudaFree(p);
+}
+
+/// Matrices without elements.
+static void empty() {
+    int elements = -1;
+    gesvdjInfo_t params;
+    OK(cusolverDnCreateGesvdjInfo(&params));
+    OK(cusolverDnDgesvd_bufferSize(handle, 3, 0, &elements));
+    double* const work = managed<double>(elements);
+    *info = kUnset;
+    OK(cusolverDnDgesvd(handle, 'N', 'N', 3, 0, work, 3, work, work, 3, work, 1, work, elements, nullptr,
+                        info));
+    OK(cudaDeviceSynchronize());
+    EXPECT(*info == 0);
+    *info = kUnset;
+    OK(cusolverDnDgesvdj(handle, CUSOLVER_EIG_MODE_NOVECTOR, 0, 0, 3, work, 1, work, work, 1, work, 3, work,
+                         elements, info, params));
+    OK(cudaDeviceSynchronize());
+    EXPECT(*info == 0);
+    OK(cusolverDnDestroyGesvdjInfo(params));
+    cudaFree(work);
+}
+
 template <typename D>
 void all_of() {
     const int shapes[][2] = {{1, 1}, {3, 2}, {5, 5}, {17, 6}};
@@ -328,6 +435,7 @@ void all_of() {
     eigenvalues<D>(9, 3);
     cholesky<D>(1, 2);
     cholesky<D>(13, 3);
+    extremes<D>();
 }
 
 int main() {
@@ -338,6 +446,7 @@ int main() {
     all_of<cuComplex>();
     all_of<cuDoubleComplex>();
     jacobi_form<double>(40, 33, any);
+    empty();
     int elements;
     EXPECT(cusolverDnDgesvd_bufferSize(handle, 3, 4, &elements) == CUSOLVER_STATUS_INVALID_VALUE);
     OK(cusolverDnDestroy(handle));

@@ -1,5 +1,5 @@
 // cuSPARSE against dense matrices: the product of two sparse matrices, several right sides, sparse vectors, dense products at the
-// places of a sparse matrix, what descriptors hold. Prints what differs, and "cusparse_more done" if nothing does.
+// places of a sparse matrix, what descriptors hold, nothing to do. Prints what differs, and "cusparse_more done" if nothing does.
 
 #include <cmath>
 #include <cusparse.h>
@@ -263,6 +263,104 @@ static void sampled() {
     OK(cusparseDestroyDnMat(right));
 }
 
+/// x^H y and x^T y of a sparse complex x, with the result on the device.
+static void conjugated() {
+    using T = std::complex<float>;
+    int* const indices = managed<int>(2);
+    T *const x = managed<T>(2), *const y = managed<T>(4), *const result = managed<T>(1);
+    for (int i = 0; i < 2; ++i) randomise(x[i]), indices[i] = 2 * i + 1;
+    for (int i = 0; i < 4; ++i) randomise(y[i]);
+    cusparseSpVecDescr_t sparse;
+    cusparseDnVecDescr_t dense;
+    OK(cusparseCreateSpVec(&sparse, 4, 2, indices, x, k32, CUSPARSE_INDEX_BASE_ZERO, CUDA_C_32F));
+    OK(cusparseCreateDnVec(&dense, 4, y, CUDA_C_32F));
+    OK(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_DEVICE));
+    for (const auto op : {kPlain, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE}) {
+        OK(cusparseSpVV(handle, op, sparse, dense, result, CUDA_C_32F, nullptr));
+        OK(cudaDeviceSynchronize());
+        T want(0);
+        for (int i = 0; i < 2; ++i) want += (op == kPlain ? x[i] : conjugate(x[i])) * y[indices[i]];
+        report("complex SpVV", std::abs(*result - want), 1e-6);
+    }
+    OK(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+    OK(cusparseDestroySpVec(sparse));
+    OK(cusparseDestroyDnVec(dense));
+}
+
+/// Nothing in a vector, and nothing in a matrix: what beta is applied to, and a product without elements.
+static void empty() {
+    constexpr int size = 6;
+    double *const y = managed<double>(size), alpha = 1, beta = 0;
+    for (int i = 0; i < size; ++i) y[i] = NAN;
+    cusparseSpVecDescr_t sparse;
+    cusparseDnVecDescr_t dense;
+    OK(cusparseCreateSpVec(&sparse, size, 0, nullptr, nullptr, k32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    OK(cusparseCreateDnVec(&dense, size, y, CUDA_R_64F));
+    OK(cusparseGather(handle, dense, sparse));
+    OK(cusparseScatter(handle, sparse, dense));
+    OK(cusparseRot(handle, &alpha, &alpha, sparse, dense));
+    OK(cusparseAxpby(handle, &alpha, sparse, &beta, dense));
+    double result = 7;
+    size_t bytes = 0;
+    OK(cusparseSpVV_bufferSize(handle, kPlain, sparse, dense, &result, CUDA_R_64F, &bytes));
+    OK(cusparseSpVV(handle, kPlain, sparse, dense, &result, CUDA_R_64F, managed<char>(bytes)));
+    OK(cudaDeviceSynchronize());
+    EXPECT(result == 0);
+    for (int i = 0; i < size; ++i) EXPECT(y[i] == 0);
+    OK(cusparseDestroySpVec(sparse));
+    OK(cusparseDestroyDnVec(dense));
+
+    int* const offsets = managed<int>(size + 1);
+    cusparseSpMatDescr_t a, c;
+    OK(cusparseCreateCsr(&a, size, size, 0, managed<int>(size + 1), nullptr, nullptr, k32, k32,
+                         CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    OK(cusparseCreateCsr(&c, size, size, 0, offsets, nullptr, nullptr, k32, k32, CUSPARSE_INDEX_BASE_ONE,
+                         CUDA_R_64F));
+    cusparseSpGEMMDescr_t plan;
+    OK(cusparseSpGEMM_createDescr(&plan));
+    void* buffer = nullptr;
+    for (int call = 0; call < 2; ++call) {
+        OK(cusparseSpGEMM_workEstimation(handle, kPlain, kPlain, &alpha, a, a, &beta, c, CUDA_R_64F,
+                                         CUSPARSE_SPGEMM_DEFAULT, plan, &bytes, buffer));
+        buffer = managed<char>(bytes);
+    }
+    buffer = nullptr;
+    for (int call = 0; call < 2; ++call) {
+        OK(cusparseSpGEMM_compute(handle, kPlain, kPlain, &alpha, a, a, &beta, c, CUDA_R_64F,
+                                  CUSPARSE_SPGEMM_DEFAULT, plan, &bytes, buffer));
+        // A size of 0 would be asked for without end.
+        EXPECT(bytes > 0);
+        buffer = managed<char>(bytes);
+    }
+    OK(cusparseSpGEMM_copy(handle, kPlain, kPlain, &alpha, a, a, &beta, c, CUDA_R_64F,
+                           CUSPARSE_SPGEMM_DEFAULT, plan));
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i <= size; ++i) EXPECT(offsets[i] == 1);
+    OK(cusparseSpGEMM_destroyDescr(plan));
+    OK(cusparseDestroySpMat(a));
+    OK(cusparseDestroySpMat(c));
+}
+
+/// What is told of a matrix in coordinates.
+static void coordinates() {
+    int rows[2], cols[2];
+    double elements[2];
+    cusparseConstSpMatDescr_t made;
+    OK(cusparseCreateConstCoo(&made, 5, 4, 2, rows, cols, elements, k32, CUSPARSE_INDEX_BASE_ONE, CUDA_R_64F));
+    const auto matrix = const_cast<cusparseSpMatDescr_t>(made);
+    int64_t m, n, count;
+    void *first, *second, *values;
+    cusparseIndexType_t offset, index;
+    cusparseIndexBase_t base;
+    cudaDataType type;
+    OK(cusparseCooGet(matrix, &m, &n, &count, &first, &second, &values, &index, &base, &type));
+    EXPECT(m == 5 && n == 4 && count == 2 && first == rows && second == cols && values == elements &&
+           index == k32 && base == CUSPARSE_INDEX_BASE_ONE && type == CUDA_R_64F);
+    EXPECT(cusparseCsrGet(matrix, &m, &n, &count, &first, &second, &values, &offset, &index, &base, &type) ==
+           CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseDestroySpMat(matrix));
+}
+
 int main() {
     OK(cusparseCreate(&handle));
     product<float>(CUDA_R_32F, 0, 1e-5);
@@ -271,6 +369,9 @@ int main() {
     right_sides();
     vectors();
     sampled();
+    conjugated();
+    empty();
+    coordinates();
     OK(cusparseDestroy(handle));
     return finished("cusparse_more");
 }

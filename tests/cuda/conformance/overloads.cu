@@ -1,5 +1,6 @@
 // The C++ forms of the runtime's functions: typed pointers (to const too), kernels, symbols.
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -28,6 +29,36 @@ struct Record {
     int a;
     double b;
 };
+
+/// Functions of <cmath> by their common names: of floats they are float on the device as on the host.
+template <class T>
+__host__ __device__ void math_of(T a, T b, T* out) {
+    T* o = out;
+    for (T v : {acosh(a), asinh(b), atanh(b), cbrt(a), erf(b), erfc(b), exp2(a), expm1(b), lgamma(a), log1p(b), log2(a),
+                logb(a), nearbyint(a), rint(a), round(a), tgamma(a), trunc(a), copysign(a, -b), fdim(a, b), fmax(a, b),
+                fmin(a, b), hypot(a, b), nextafter(a, b), remainder(a, b), fma(a, b, a), scalbn(a, 3), scalbln(a, 3L)})
+        *o++ = v;
+    *o++ = static_cast<T>(ilogb(a) + lrint(a) + lround(a) + llrint(a) + llround(a));
+    int quotient;
+    *o++ = remquo(a, b, &quotient);
+    *o++ = static_cast<T>(quotient);
+}
+constexpr int kMathValues = 30;
+template <class T>
+__global__ void math_on_device(T a, T b, T* out) {
+    math_of(a, b, out);
+}
+template <class T>
+void check_math(T relative) {
+    T host[kMathValues], *device;
+    OK(cudaMallocManaged(&device, sizeof host));
+    const T a = static_cast<T>(5.75), b = static_cast<T>(0.625);
+    math_of(a, b, host);
+    math_on_device<<<1, 1>>>(a, b, device);
+    OK(cudaDeviceSynchronize());
+    for (int k = 0; k < kMathValues; ++k) CHECK(std::abs(device[k] - host[k]) <= relative * std::abs(host[k]));
+    OK(cudaFree(device));
+}
 
 int main() {
     constexpr int n = 64;
@@ -162,5 +193,7 @@ int main() {
     CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window) ==
            cudaErrorInvalidValue);
     OK(cudaCtxResetPersistingL2Cache());
+    check_math(1e-6f);
+    check_math(1e-14);
     std::puts("overloads done");
 }

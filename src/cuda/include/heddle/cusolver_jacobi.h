@@ -19,7 +19,8 @@ cusolverStatus_t cusolverDnXsyevjSetSortEig(syevjInfo_t params, int sorted);
 cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle, syevjInfo_t params, double* residual);
 cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle, syevjInfo_t params, int* sweeps);
 
-// `info`: 0, or that the most sweeps were too few. gesvd has m >= n; its jobs are 'A', 'S', 'O' and 'N'. Batches are matrices one
+// `info`: 0, or one more than the number of values where the most sweeps were too few. A NaN or an infinite
+// element makes all values of its matrix NaN. gesvd has m >= n; its jobs are 'A', 'S', 'O' and 'N'. Batches are matrices one
 // after the other, potrf's and potrs's lists of pointers in device memory; potrsBatched solves for one right side each.
 
 cusolverStatus_t cusolverDnSgesvd_bufferSize(cusolverDnHandle_t handle, int m, int n, int* elements);

@@ -61,9 +61,9 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseSpSMAlg_t algorithm, cusparseSpSMDescr_t description);
 
 // Sparse vectors, and dense products at the places of a sparse matrix (CSR).
-cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a,
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op,
                                          cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
-                                         const void* alpha, cudaDataType compute, size_t* bytes);
+                                         const void* result, cudaDataType compute, size_t* bytes);
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op, cusparseConstSpVecDescr_t x,
                               cusparseConstDnVecDescr_t y, void* result, cudaDataType compute, void* buffer);
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha, cusparseConstSpVecDescr_t x,
@@ -72,12 +72,12 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* cosine, const 
                              cusparseSpVecDescr_t x, cusparseDnVecDescr_t y);
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a,
                                           cusparseOperation_t op_b, const void* alpha,
-                                          cusparseConstDnMatDescr_t b, cusparseConstDnMatDescr_t b_2,
+                                          cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
                                           const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
                                           cusparseSDDMMAlg_t algorithm, size_t* bytes);
 cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a,
                                           cusparseOperation_t op_b, const void* alpha,
-                                          cusparseConstDnMatDescr_t b, cusparseConstDnMatDescr_t b_2,
+                                          cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
                                           const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
                                           cusparseSDDMMAlg_t algorithm, void* buffer);
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
@@ -85,7 +85,7 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a
                                const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
                                cusparseSDDMMAlg_t algorithm, void* buffer);
 
-// The product of two matrices in CSR. Both estimates are called twice, first without a buffer; the row offsets of C are
+// The product of two matrices in CSR. workEstimation and compute are called twice, first without a buffer; the row offsets of C are
 // there after cusparseSpGEMM_compute, and cusparseSpMatGetSize says nnz.
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* description);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t description);

@@ -91,3 +91,56 @@ static __inline__ __device__ float erfcinv(float a) {
 static __inline__ __device__ float erfcx(float a) {
     return erfcxf(a);
 }
+
+// What clang's headers declare for float and leave to NVIDIA's to define.
+#define HEDDLE_SINGLE_1(R, name)                   \
+    static __inline__ __device__ R name(float a) { \
+        return name##f(a);                         \
+    }
+#define HEDDLE_SINGLE_2(name)                                   \
+    static __inline__ __device__ float name(float a, float b) { \
+        return name##f(a, b);                                   \
+    }
+HEDDLE_SINGLE_1(float, acosh)
+HEDDLE_SINGLE_1(float, asinh)
+HEDDLE_SINGLE_1(float, atanh)
+HEDDLE_SINGLE_1(float, cbrt)
+HEDDLE_SINGLE_1(float, erf)
+HEDDLE_SINGLE_1(float, erfc)
+HEDDLE_SINGLE_1(float, exp2)
+HEDDLE_SINGLE_1(float, expm1)
+HEDDLE_SINGLE_1(float, lgamma)
+HEDDLE_SINGLE_1(float, log1p)
+HEDDLE_SINGLE_1(float, log2)
+HEDDLE_SINGLE_1(float, logb)
+HEDDLE_SINGLE_1(float, nearbyint)
+HEDDLE_SINGLE_1(float, rint)
+HEDDLE_SINGLE_1(float, round)
+HEDDLE_SINGLE_1(float, tgamma)
+HEDDLE_SINGLE_1(float, trunc)
+HEDDLE_SINGLE_1(int, ilogb)
+HEDDLE_SINGLE_1(long, lrint)
+HEDDLE_SINGLE_1(long, lround)
+HEDDLE_SINGLE_1(long long, llrint)
+HEDDLE_SINGLE_1(long long, llround)
+HEDDLE_SINGLE_2(copysign)
+HEDDLE_SINGLE_2(fdim)
+HEDDLE_SINGLE_2(fmax)
+HEDDLE_SINGLE_2(fmin)
+HEDDLE_SINGLE_2(hypot)
+HEDDLE_SINGLE_2(nextafter)
+HEDDLE_SINGLE_2(remainder)
+#undef HEDDLE_SINGLE_1
+#undef HEDDLE_SINGLE_2
+static __inline__ __device__ float fma(float a, float b, float c) {
+    return fmaf(a, b, c);
+}
+static __inline__ __device__ float remquo(float a, float b, int* quotient) {
+    return remquof(a, b, quotient);
+}
+static __inline__ __device__ float scalbn(float a, int exponent) {
+    return scalbnf(a, exponent);
+}
+static __inline__ __device__ float scalbln(float a, long exponent) {
+    return scalblnf(a, exponent);
+}

@@ -123,6 +123,20 @@ HEDDLE_BLAS_FN Real<T> abs1(T a) {
         return a < 0 ? -a : a;
 }
 
+/// The sum over the lanes of a warp, in each of them.
+template <typename T>
+__device__ __forceinline__ T warp_sum(T v) {
+    for (int half = 16; half > 0; half /= 2) {
+        if constexpr (Traits<T>::complex) {
+            v.x += __shfl_xor_sync(0xffffffffu, v.x, half);
+            v.y += __shfl_xor_sync(0xffffffffu, v.y, half);
+        } else {
+            v += __shfl_xor_sync(0xffffffffu, v, half);
+        }
+    }
+    return v;
+}
+
 /// An element as it lies in memory to the type that is computed in, and back.
 template <typename To, typename From>
 HEDDLE_BLAS_FN To convert(From v) {

@@ -1,6 +1,6 @@
 // Cholesky factorisations of many small matrices, and the systems that they solve: a block has a matrix.
 
-#include "handle.cuh"
+#include "cholesky.cuh"
 
 using namespace heddle_solver;
 using namespace heddle_blas;
@@ -28,25 +28,8 @@ struct Factor {
 template <typename T>
 __global__ void cholesky_batch_kernel(int n, T* const* matrices, int lda, bool upper, int* info) {
     const Factor<T> f{matrices[blockIdx.x], lda, upper};
-    const int me = static_cast<int>(threadIdx.x);
-    for (int k = 0; k < n; ++k) {
-        const Real<T> pivot = real_part(f.get(k, k));
-        __syncthreads();
-        if (!(pivot > 0)) {
-            if (me == 0) info[blockIdx.x] = k + 1;
-            return;
-        }
-        const Real<T> root = sqrt(pivot);
-        for (int r = k + me; r < n; r += kThreads)
-            f.set(r, k, r == k ? from_real<T>(root) : scale<T>(1 / root, f.get(r, k)));
-        __syncthreads();
-        const int left = n - k - 1;
-        for (int e = me; e < left * left; e += kThreads) {
-            const int r = k + 1 + e % left, c = k + 1 + e / left;
-            if (r >= c) f.set(r, c, add(f.get(r, c), negate(mul(f.get(r, k), conjugate(f.get(c, k))))));
-        }
-        __syncthreads();
-    }
+    const int minor = lower_factor<T>(n, f);
+    if (threadIdx.x == 0) info[blockIdx.x] = minor;
 }
 
 /// L L^H x = b: down with the factor, up with its conjugate transpose.
@@ -71,15 +54,11 @@ __global__ void cholesky_solve_kernel(int n, T* const* matrices, int lda, bool u
     }
 }
 
-bool is_fill(cublasFillMode_t fill) {
-    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
-}
-
 template <typename T>
 cusolverStatus_t factorise_batch(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T* const* a, int lda,
                                  int* info, int batch) {
     HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(n >= 0 && batch >= 0 && valid_ld(lda, n) && is_fill(fill) && info != nullptr);
+    HEDDLE_SOLVER_CHECK(n >= 0 && batch >= 0 && valid_ld(lda, n) && valid_fill(fill) && info != nullptr);
     cudaMemsetAsync(info, 0, sizeof *info * static_cast<size_t>(batch), h->stream);
     if (n == 0 || batch == 0) return CUSOLVER_STATUS_SUCCESS;
     cholesky_batch_kernel<<<static_cast<unsigned>(batch), kThreads, 0, h->stream>>>(
@@ -93,7 +72,7 @@ cusolverStatus_t solve_batch(cusolverDnHandle_t h, cublasFillMode_t fill, int n,
                              int lda, T* const* b, int ldb, int* info, int batch) {
     HEDDLE_SOLVER_HANDLE(h);
     HEDDLE_SOLVER_CHECK(n >= 0 && batch >= 0 && columns == 1 && valid_ld(lda, n) && valid_ld(ldb, n) &&
-                        is_fill(fill) && info != nullptr);
+                        valid_fill(fill) && info != nullptr);
     cudaMemsetAsync(info, 0, sizeof *info, h->stream);
     if (n == 0 || batch == 0) return CUSOLVER_STATUS_SUCCESS;
     cholesky_solve_kernel<<<static_cast<unsigned>(batch), kThreads, 0, h->stream>>>(
@@ -105,15 +84,15 @@ cusolverStatus_t solve_batch(cusolverDnHandle_t h, cublasFillMode_t fill, int n,
 
 extern "C" {
 
-#define HEDDLE_SOLVER_BATCHED(L, T)                                                                         \
-    cusolverStatus_t cusolverDn##L##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n,        \
-                                                 T* a[], int lda, int* info, int batch) {                   \
-        return factorise_batch(h, fill, n, a, lda, info, batch);                                            \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n,        \
-                                                 int columns, T* a[], int lda, T* b[], int ldb, int* info,  \
-                                                 int batch) {                                               \
-        return solve_batch(h, fill, n, columns, a, lda, b, ldb, info, batch);                               \
+#define HEDDLE_SOLVER_BATCHED(L, T)                                                                          \
+    cusolverStatus_t cusolverDn##L##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T* a[], \
+                                                 int lda, int* info, int batch) {                            \
+        return factorise_batch(h, fill, n, a, lda, info, batch);                                             \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n,         \
+                                                 int columns, T* a[], int lda, T* b[], int ldb, int* info,   \
+                                                 int batch) {                                                \
+        return solve_batch(h, fill, n, columns, a, lda, b, ldb, info, batch);                                \
     }
 HEDDLE_SOLVER_BATCHED(S, float)
 HEDDLE_SOLVER_BATCHED(D, double)

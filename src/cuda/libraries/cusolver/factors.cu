@@ -1,12 +1,19 @@
 // Cholesky and LU, panel by panel: a block factorises the columns of a panel, cuBLAS updates what stands beside and below, so that
 // most of the traffic is that of a tiled product.
 
-#include "handle.cuh"
+#include "cholesky.cuh"
 
 using namespace heddle_solver;
 using namespace heddle_blas;
 
 namespace {
+
+template <typename T>
+struct Tile {
+    T (*elements)[kPanel + 1];
+    __device__ T get(int r, int c) const { return elements[r][c]; }
+    __device__ void set(int r, int c, T v) const { elements[r][c] = v; }
+};
 
 /// The diagonal block of order n <= kPanel, in shared memory. Upper triangles are held as their conjugate transposes.
 template <typename T>
@@ -25,23 +32,9 @@ __global__ void cholesky_block_kernel(int n, T* a, int lda, bool upper, int befo
             tile[r][c] = v;
     }
     __syncthreads();
-    for (int k = 0; k < n; ++k) {
-        const Real<T> pivot = real_part(tile[k][k]);
-        if (!(pivot > 0)) {
-            if (threadIdx.x == 0) *info = before + k + 1;
-            return;
-        }
-        const Real<T> root = sqrt(pivot);
-        __syncthreads();
-        for (int r = k + static_cast<int>(threadIdx.x); r < n; r += kThreads)
-            tile[r][k] = r == k ? from_real<T>(root) : scale<T>(1 / root, tile[r][k]);
-        __syncthreads();
-        const int left = n - k - 1;
-        for (int e = static_cast<int>(threadIdx.x); e < left * left; e += kThreads) {
-            const int r = k + 1 + e % left, c = k + 1 + e / left;
-            if (r >= c) tile[r][c] = add(tile[r][c], negate(mul(tile[r][k], conjugate(tile[c][k]))));
-        }
-        __syncthreads();
+    if (const int minor = lower_factor<T>(n, Tile<T>{tile}); minor != 0) {
+        if (threadIdx.x == 0) *info = before + minor;
+        return;
     }
     for (int e = static_cast<int>(threadIdx.x); e < n * n; e += kThreads) {
         const int r = e % n, c = e / n;
@@ -53,8 +46,7 @@ __global__ void cholesky_block_kernel(int n, T* a, int lda, bool upper, int befo
 template <typename T>
 cusolverStatus_t cholesky(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T* a, int lda, int* info) {
     HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(n >= 0 && valid_ld(lda, n) && info != nullptr &&
-                        (fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER));
+    HEDDLE_SOLVER_CHECK(n >= 0 && valid_ld(lda, n) && info != nullptr && valid_fill(fill));
     cudaMemsetAsync(info, 0, sizeof *info, h->stream);
     const bool upper = fill == CUBLAS_FILL_MODE_UPPER;
     for (int k = 0; k < n; k += kPanel) {
@@ -96,17 +88,7 @@ __global__ void lu_panel_kernel(int m, int n, T* a, int lda, int before, int* pi
             }
             best[me] = largest;
             best_row[me] = where;
-            for (int half = kThreads / 2; half > 0; half /= 2) {
-                __syncthreads();
-                // The first of equals, as LAPACK has it.
-                if (me < half && (best[me + half] > best[me] ||
-                                  (best[me + half] == best[me] && best_row[me + half] < best_row[me]))) {
-                    best[me] = best[me + half];
-                    best_row[me] = best_row[me + half];
-                }
-            }
-            __syncthreads();
-            row = best_row[0];
+            row = block_place_of_largest(best, best_row);
             if (me == 0) pivots[k] = before + row + 1;
             if (row != k && me < n) {
                 T* const c = a + static_cast<long long>(me) * lda;
@@ -222,10 +204,7 @@ cusolverStatus_t solve_lu(cusolverDnHandle_t h, cublasOperation_t op, int n, int
 
 /// Nothing is needed; programs that allocate what is asked for get one element.
 cusolverStatus_t no_workspace(cusolverDnHandle_t h, int* elements, bool valid) {
-    HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(valid && elements != nullptr);
-    *elements = 1;
-    return CUSOLVER_STATUS_SUCCESS;
+    return tell_workspace(h, elements, valid, 1);
 }
 
 }  // namespace

@@ -44,16 +44,45 @@ HEDDLE_SOLVER_BLAS(C, cuComplex, herk)
 HEDDLE_SOLVER_BLAS(Z, cuDoubleComplex, herk)
 
 /// Of a block of kThreads, by way of as many elements of shared memory.
-template <typename R>
-__device__ R block_sum(R v, R* shared) {
+template <typename R, typename Join>
+__device__ R block_join(R v, R* shared, Join join) {
     __syncthreads();
     shared[threadIdx.x] = v;
     for (int half = kThreads / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+        if (static_cast<int>(threadIdx.x) < half)
+            shared[threadIdx.x] = join(shared[threadIdx.x], shared[threadIdx.x + half]);
     }
     __syncthreads();
     return shared[0];
+}
+template <typename R>
+__device__ R block_sum(R v, R* shared) {
+    return block_join(v, shared, [](R a, R b) { return a + b; });
+}
+/// The larger one, or what is no number.
+template <typename R>
+__device__ R larger(R a, R b) {
+    return a != a || a >= b ? a : b;
+}
+template <typename R>
+__device__ R block_largest(R v, R* shared) {
+    return block_join(v, shared, [](R a, R b) { return larger(a, b); });
+}
+/// The place of a block's largest value, of equals the first. Each thread has put a value and its place into the two arrays.
+template <typename R>
+__device__ int block_place_of_largest(R* values, int* places) {
+    const int me = static_cast<int>(threadIdx.x);
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (me < half && (values[me + half] > values[me] ||
+                          (values[me + half] == values[me] && places[me + half] < places[me]))) {
+            values[me] = values[me + half];
+            places[me] = places[me + half];
+        }
+    }
+    __syncthreads();
+    return places[0];
 }
 
 inline cusolverStatus_t launched() {
@@ -61,6 +90,16 @@ inline cusolverStatus_t launched() {
 }
 inline cusolverStatus_t from(cublasStatus_t status) {
     return status == CUBLAS_STATUS_SUCCESS ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+/// What a program asks before it allocates a workspace of so many elements.
+inline cusolverStatus_t tell_workspace(cusolverDnHandle_t h, int* elements, bool valid, long long needed) {
+    HEDDLE_SOLVER_HANDLE(h);
+    HEDDLE_SOLVER_CHECK(valid && elements != nullptr && needed <= 0x7fffffff);
+    *elements = static_cast<int>(needed);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+inline bool valid_fill(cublasFillMode_t fill) {
+    return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
 }
 inline bool valid_ld(int ld, int rows) {
     return ld >= (rows > 1 ? rows : 1);

@@ -23,14 +23,7 @@ __global__ void qr_panel_kernel(int m, int n, T* a, int lda, T* tau) {
             const R v = abs1(column[r]);
             largest = v > largest ? v : largest;
         }
-        __syncthreads();
-        sums[me] = largest;
-        for (int half = kThreads / 2; half > 0; half /= 2) {
-            __syncthreads();
-            if (me < half && sums[me + half] > sums[me]) sums[me] = sums[me + half];
-        }
-        __syncthreads();
-        largest = sums[0];
+        largest = block_largest(largest, sums);
         R below = 0;
         if (largest > 0)
             for (int r = k + 1 + me; r < m; r += kThreads) {
@@ -64,15 +57,7 @@ __global__ void qr_panel_kernel(int m, int n, T* a, int lda, T* tau) {
             T dot = zero<T>();
             for (int r = k + lane; r < m; r += 32)
                 dot = add(dot, r == k ? other[r] : mul(conjugate(column[r]), other[r]));
-            for (int half = 16; half > 0; half /= 2) {
-                T from;
-                if constexpr (Traits<T>::complex)
-                    from = T{__shfl_xor_sync(~0u, dot.x, half), __shfl_xor_sync(~0u, dot.y, half)};
-                else
-                    from = __shfl_xor_sync(~0u, dot, half);
-                dot = add(dot, from);
-            }
-            const T by = negate(mul(conjugate(t), dot));
+            const T by = negate(mul(conjugate(t), warp_sum(dot)));
             for (int r = k + lane; r < m; r += 32)
                 other[r] = r == k ? add(other[r], by) : mul_add(column[r], by, other[r]);
         }
@@ -140,17 +125,6 @@ cublasStatus_t reflect(cusolverDnHandle_t h, bool right, bool adjoint, int rows,
         step(CUBLAS_OP_N, CUBLAS_OP_N, rows, across, k, minus, v, rows, turned, kPanel, plus, c, ldc);
     }
     return s;
-}
-
-/// `more`: elements beside those of a panel.
-cusolverStatus_t workspace(cusolverDnHandle_t h, int* elements, bool valid, int rows, int across,
-                           long long more = 0) {
-    HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(valid && elements != nullptr);
-    const long long needed = panel_elements(rows, across) + more;
-    HEDDLE_SOLVER_CHECK(needed <= 0x7fffffff);
-    *elements = static_cast<int>(needed);
-    return CUSOLVER_STATUS_SUCCESS;
 }
 
 template <typename T>
@@ -234,7 +208,7 @@ extern "C" {
 #define HEDDLE_SOLVER_QR(L, T, letters)                                                                     \
     cusolverStatus_t cusolverDn##L##geqrf_bufferSize(cusolverDnHandle_t h, int m, int n, T*, int lda,       \
                                                      int* elements) {                                       \
-        return workspace(h, elements, m >= 0 && n >= 0 && valid_ld(lda, m), m, n);                          \
+        return tell_workspace(h, elements, m >= 0 && n >= 0 && valid_ld(lda, m), panel_elements(m, n));     \
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##geqrf(cusolverDnHandle_t h, int m, int n, T* a, int lda, T* tau,        \
                                           T* work, int elements, int* info) {                               \
@@ -244,7 +218,8 @@ extern "C" {
         cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t, int m, int n, int k, const T*, int, \
         const T*, const T*, int, int* elements) {                                                           \
         const bool right = side == CUBLAS_SIDE_RIGHT;                                                       \
-        return workspace(h, elements, m >= 0 && n >= 0 && k >= 0, right ? n : m, right ? m : n);            \
+        return tell_workspace(h, elements, m >= 0 && n >= 0 && k >= 0,                                      \
+                              panel_elements(right ? n : m, right ? m : n));                                \
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##letters##mqr(                                                           \
         cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T* a, \
@@ -253,8 +228,8 @@ extern "C" {
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##letters##gqr_bufferSize(cusolverDnHandle_t h, int m, int n, int k,      \
                                                             const T*, int lda, const T*, int* elements) {   \
-        return workspace(h, elements, m >= n && n >= k && k >= 0 && valid_ld(lda, m), m, n,                 \
-                         static_cast<long long>(m) * k);                                                    \
+        return tell_workspace(h, elements, m >= n && n >= k && k >= 0 && valid_ld(lda, m),                  \
+                              panel_elements(m, n) + static_cast<long long>(m) * k);                        \
     }                                                                                                       \
     cusolverStatus_t cusolverDn##L##letters##gqr(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,  \
                                                  const T* tau, T* work, int elements, int* info) {          \

@@ -24,43 +24,24 @@ struct Svd {
     Real<T>* values;
     T* work;
     int* info;
-    double tolerance;
-    int most_sweeps;
-    JacobiParameters::Done* done;
+    JacobiParameters params;
     long long a_stride, left_stride, right_stride, work_stride;
 };
 
 constexpr int kWarps = kThreads / 32;
 
-template <typename R>
-__device__ R warp_sum(R v) {
-    for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffff, v, d);
-    return v;
-}
-template <typename T>
-__device__ T warp_sum_of(T v) {
-    if constexpr (sizeof(T) == sizeof(Real<T>))
-        return warp_sum(v);
-    else
-        return T{warp_sum(v.x), warp_sum(v.y)};
-}
 /// x^H y, by a warp.
 template <typename T>
 __device__ T warp_dot(int n, const T* x, const T* y) {
     T sum = zero<T>();
     for (int i = static_cast<int>(threadIdx.x) % 32; i < n; i += 32)
         sum = add(sum, mul(conjugate(x[i]), y[i]));
-    return warp_sum_of(sum);
+    return warp_sum(sum);
 }
 
-/// Columns x and y become c x - s' y and s x + c y, s' the conjugate of s.
 template <typename T>
-__device__ void rotate_columns(int n, T* x, T* y, Real<T> c, T s) {
-    for (int i = static_cast<int>(threadIdx.x) % 32; i < n; i += 32) {
-        const T was = x[i];
-        x[i] = add(scale<T>(c, was), negate(mul(conjugate(s), y[i])));
-        y[i] = add(mul(s, was), scale<T>(c, y[i]));
-    }
+__device__ void rotate_columns(int n, T* x, T* y, const Rotation<T>& rotation) {
+    for (int i = static_cast<int>(threadIdx.x) % 32; i < n; i += 32) rotation.turn(x[i], y[i]);
 }
 
 /// Sweeps over w (and v, the rotations) until no pair turns. Returns how many; more than there may be if they were too few.
@@ -69,11 +50,12 @@ __device__ int orthogonalise(const Svd<T>& p, T* w, T* v, Real<T> square, Real<T
     using R = Real<T>;
     __shared__ int turned;
     __shared__ R sums[kThreads];
-    const R relative = p.tolerance > 0 ? static_cast<R>(p.tolerance) : kEpsilon<R> * sqrt(R(p.rows) + 4);
+    const R relative =
+        p.params.tolerance > 0 ? static_cast<R>(p.params.tolerance) : kEpsilon<R> * sqrt(R(p.rows) + 4);
     // Between columns that are nothing but rounding, angles mean nothing.
     const R absolute = 4 * kEpsilon<R> * kEpsilon<R> * square;
     const int n = p.columns, players = n + n % 2, warp = static_cast<int>(threadIdx.x) / 32;
-    for (int sweep = 1; sweep <= p.most_sweeps; ++sweep) {
+    for (int sweep = 1; sweep <= p.params.most_sweeps; ++sweep) {
         __syncthreads();
         if (threadIdx.x == 0) turned = 0;
         R off = 0;  // the square of what is not on the diagonal of U^H A V, of this warp's pairs
@@ -83,26 +65,24 @@ __device__ int orthogonalise(const Svd<T>& p, T* w, T* v, Real<T> square, Real<T
                 int i, j;
                 pair_of(k, round, players, i, j);
                 if (j >= n) continue;
-                T *const x = w + static_cast<long long>(i) * p.rows,
-                         *const y = w + static_cast<long long>(j) * p.rows;
+                T* const x = w + static_cast<long long>(i) * p.rows;
+                T* const y = w + static_cast<long long>(j) * p.rows;
                 const R xx = real_part(warp_dot(p.rows, x, x)), yy = real_part(warp_dot(p.rows, y, y));
                 const T xy = warp_dot(p.rows, x, y);
                 const R size = sqrt(real_part(mul(xy, conjugate(xy))));
                 if (threadIdx.x % 32 == 0 && xx > 0 && yy > 0) off += size / xx * size + size / yy * size;
                 if (!(size > relative * sqrt(xx) * sqrt(yy) && size > absolute)) continue;
-                const R zeta = (yy - xx) / (2 * size), root = sqrt(zeta * zeta + 1);
-                const R t = zeta < 0 ? -1 / (root - zeta) : 1 / (root + zeta);
-                const R c = 1 / sqrt(t * t + 1);
-                const T s = scale<T>(t * c / size, xy);
-                rotate_columns(p.rows, x, y, c, s);
-                rotate_columns(n, v + static_cast<long long>(i) * n, v + static_cast<long long>(j) * n, c, s);
+                const Rotation<T> rotation = rotation_of(xx, yy, xy, size);
+                rotate_columns(p.rows, x, y, rotation);
+                rotate_columns(n, v + static_cast<long long>(i) * n, v + static_cast<long long>(j) * n,
+                               rotation);
                 turned = 1;
             }
         }
         residual = sqrt(block_sum(off, sums));
         if (turned == 0) return sweep;
     }
-    return p.most_sweeps + 1;
+    return p.params.most_sweeps + 1;
 }
 
 /// Column j of the left vectors: a unit vector that is farthest from the ones before, made orthogonal to them, twice.
@@ -125,16 +105,9 @@ __device__ void complete(const Svd<T>& p, T* left, int j, T* factors) {
             where[me] = r;
         }
     }
-    for (int half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (me < half && best[me + half] > best[me]) {
-            best[me] = best[me + half];
-            where[me] = where[me + half];
-        }
-    }
-    __syncthreads();
+    const int farthest = block_place_of_largest(best, where);
     T* const x = left + static_cast<long long>(j) * p.ld_left;
-    for (int r = me; r < p.rows; r += kThreads) x[r] = r == where[0] ? one<T>() : zero<T>();
+    for (int r = me; r < p.rows; r += kThreads) x[r] = r == farthest ? one<T>() : zero<T>();
     for (int pass = 0; pass < 2; ++pass) {
         __syncthreads();
         for (int c = me / 32; c < j; c += kWarps) {
@@ -156,10 +129,10 @@ __device__ void complete(const Svd<T>& p, T* left, int j, T* factors) {
     __syncthreads();
 }
 
-/// Values in descending order, and the vectors to their places.
+/// Values in descending order, and the vectors to their places. w is the matrix times `factor`.
 template <typename T>
-__device__ void place_results(const Svd<T>& p, const T* w, const T* v, Real<T>* values, T* left, T* right,
-                              T* lengths, T* factors) {
+__device__ void place_results(const Svd<T>& p, const T* w, const T* v, Real<T> factor, Real<T>* values,
+                              T* left, T* right, T* lengths, T* factors) {
     using R = Real<T>;
     __shared__ R sums[kThreads];
     const int me = static_cast<int>(threadIdx.x), n = p.columns;
@@ -169,20 +142,16 @@ __device__ void place_results(const Svd<T>& p, const T* w, const T* v, Real<T>* 
         if (me % 32 == 0) lengths[c] = from_real<T>(sqrt(square));
     }
     __syncthreads();
+    const auto length_of = [&](int c) { return real_part(lengths[c]); };
     R largest = 0;
-    for (int c = 0; c < n; ++c) largest = max(largest, real_part(lengths[c]));
+    for (int c = 0; c < n; ++c) largest = larger(largest, length_of(c));
     int good = 0;
     for (int c = 0; c < n; ++c) {
-        const R length = real_part(lengths[c]);
+        const R length = length_of(c);
         // Of a value that is rounding alone the column says nothing.
         good += length > largest * kEpsilon<R> * R(p.rows) ? 1 : 0;
-        R before = 0;
-        for (int o = me; o < n; o += kThreads) {
-            const R other = real_part(lengths[o]);
-            before += other > length || (other == length && o < c) ? 1 : 0;
-        }
-        const int rank = static_cast<int>(block_sum(before, sums));
-        if (me == 0) values[rank] = length;
+        const int rank = place_of(c, n, length_of, sums);
+        if (me == 0) values[rank] = length / factor;
         if (left != nullptr && rank < p.left_count && length > 0)
             for (int r = me; r < p.rows; r += kThreads)
                 left[r + static_cast<long long>(rank) * p.ld_left] =
@@ -210,11 +179,16 @@ __global__ void svd_kernel(Svd<T> p) {
     T* const w = p.work + batch * p.work_stride;
     T* const v = w + static_cast<long long>(p.rows) * n;
     T *const lengths = v + static_cast<long long>(n) * n, *const factors = lengths + n;
-    R square = 0;
+    R largest = 0, square = 0;
     for (long long e = me; e < static_cast<long long>(p.rows) * n; e += kThreads) {
         const int r = static_cast<int>(e % p.rows), c = static_cast<int>(e / p.rows);
         w[e] = p.transposed ? conjugate(a[c + static_cast<long long>(r) * p.lda])
                             : a[r + static_cast<long long>(c) * p.lda];
+        largest = larger(largest, abs1(w[e]));
+    }
+    const R factor = scale_of(block_largest(largest, sums));
+    for (long long e = me; e < static_cast<long long>(p.rows) * n; e += kThreads) {
+        w[e] = scale<T>(factor, w[e]);
         square += real_part(mul(w[e], conjugate(w[e])));
     }
     for (long long e = me; e < static_cast<long long>(n) * n; e += kThreads)
@@ -223,10 +197,12 @@ __global__ void svd_kernel(Svd<T> p) {
     R residual = 0;
     const int sweeps = orthogonalise(p, w, v, square, residual);
     if (me == 0) {
-        p.info[batch] = sweeps > p.most_sweeps ? n + 1 : 0;
-        if (p.done != nullptr && batch == 0) *p.done = {residual, sweeps > p.most_sweeps ? p.most_sweeps : sweeps};
+        const int most = p.params.most_sweeps;
+        p.info[batch] = sweeps > most ? n + 1 : 0;
+        if (p.params.done != nullptr && batch == 0)
+            *p.params.done = {residual / factor, sweeps > most ? most : sweeps};
     }
-    place_results(p, w, v, p.values + static_cast<long long>(batch) * n,
+    place_results(p, w, v, factor, p.values + static_cast<long long>(batch) * n,
                   p.left == nullptr ? nullptr : p.left + batch * p.left_stride,
                   p.right == nullptr ? nullptr : p.right + batch * p.right_stride, lengths, factors);
 }
@@ -238,11 +214,7 @@ long long svd_elements(int m, int n) {
 }
 
 cusolverStatus_t svd_size(cusolverDnHandle_t h, int m, int n, int* elements, bool valid, int batch = 1) {
-    HEDDLE_SOLVER_HANDLE(h);
-    HEDDLE_SOLVER_CHECK(valid && m >= 0 && n >= 0 && batch >= 0 && elements != nullptr &&
-                        svd_elements(m, n) * batch <= 0x7fffffff);
-    *elements = static_cast<int>(svd_elements(m, n) * batch);
-    return CUSOLVER_STATUS_SUCCESS;
+    return tell_workspace(h, elements, valid && m >= 0 && n >= 0 && batch >= 0, svd_elements(m, n) * batch);
 }
 
 template <typename T>
@@ -275,7 +247,7 @@ cusolverStatus_t gesvd(cusolverDnHandle_t h, signed char job_u, signed char job_
     p.right = job_vt == 'N' ? nullptr : job_vt == 'O' ? a : vt;
     p.ld_right = job_vt == 'O' ? lda : ldvt;
     p.right_transposed = true;
-    p.values = s, p.work = work, p.info = info, p.most_sweeps = 100;
+    p.values = s, p.work = work, p.info = info;
     return launch_svd(h, p, 1);
 }
 
@@ -298,8 +270,7 @@ cusolverStatus_t gesvdj(cusolverDnHandle_t h, cusolverEigMode_t mode, int econom
         p.left = wide ? v : u, p.ld_left = wide ? ldv : ldu;
         p.right = wide ? u : v, p.ld_right = wide ? ldu : ldv;
     }
-    p.values = s, p.work = work, p.info = info;
-    p.tolerance = params->tolerance, p.most_sweeps = params->most_sweeps, p.done = params->done;
+    p.values = s, p.work = work, p.info = info, p.params = *params;
     p.a_stride = static_cast<long long>(lda) * n;
     p.left_stride = static_cast<long long>(p.ld_left) * high;
     p.right_stride = static_cast<long long>(p.ld_right) * low;
@@ -311,35 +282,34 @@ cusolverStatus_t gesvdj(cusolverDnHandle_t h, cusolverEigMode_t mode, int econom
 
 extern "C" {
 
-#define HEDDLE_SOLVER_SVD(L, T)                                                                             \
-    cusolverStatus_t cusolverDn##L##gesvd_bufferSize(cusolverDnHandle_t h, int m, int n, int* elements) {   \
-        return svd_size(h, m, n, elements, m >= n);                                                         \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##gesvd(cusolverDnHandle_t h, signed char job_u, signed char job_vt,      \
-                                          int m, int n, T* a, int lda, Real<T>* s, T* u, int ldu, T* vt,    \
-                                          int ldvt, T* work, int elements, Real<T>*, int* info) {           \
-        return gesvd(h, job_u, job_vt, m, n, a, lda, s, u, ldu, vt, ldvt, work, elements, info);            \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##gesvdj_bufferSize(                                                      \
-        cusolverDnHandle_t h, cusolverEigMode_t, int, int m, int n, const T*, int lda, const Real<T>*,      \
-        const T*, int, const T*, int, int* elements, gesvdjInfo_t) {                                        \
-        return svd_size(h, m, n, elements, valid_ld(lda, m));                                               \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##gesvdj(cusolverDnHandle_t h, cusolverEigMode_t mode, int economic,      \
-                                           int m, int n, T* a, int lda, Real<T>* s, T* u, int ldu, T* v,    \
-                                           int ldv, T* work, int elements, int* info,                       \
-                                           gesvdjInfo_t params) {                                           \
-        return gesvdj(h, mode, economic, m, n, a, lda, s, u, ldu, v, ldv, work, elements, info, params, 1); \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##gesvdjBatched_bufferSize(                                               \
-        cusolverDnHandle_t h, cusolverEigMode_t, int m, int n, const T*, int lda, const Real<T>*, const T*, \
-        int, const T*, int, int* elements, gesvdjInfo_t, int batch) {                                       \
-        return svd_size(h, m, n, elements, valid_ld(lda, m), batch);                                        \
-    }                                                                                                       \
-    cusolverStatus_t cusolverDn##L##gesvdjBatched(                                                          \
-        cusolverDnHandle_t h, cusolverEigMode_t mode, int m, int n, T* a, int lda, Real<T>* s, T* u,        \
-        int ldu, T* v, int ldv, T* work, int elements, int* info, gesvdjInfo_t params, int batch) {         \
-        return gesvdj(h, mode, 0, m, n, a, lda, s, u, ldu, v, ldv, work, elements, info, params, batch);    \
+#define HEDDLE_SOLVER_SVD(L, T)                                                                              \
+    cusolverStatus_t cusolverDn##L##gesvd_bufferSize(cusolverDnHandle_t h, int m, int n, int* elements) {    \
+        return svd_size(h, m, n, elements, m >= n);                                                          \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##gesvd(cusolverDnHandle_t h, signed char job_u, signed char job_vt,       \
+                                          int m, int n, T* a, int lda, Real<T>* s, T* u, int ldu, T* vt,     \
+                                          int ldvt, T* work, int elements, Real<T>*, int* info) {            \
+        return gesvd(h, job_u, job_vt, m, n, a, lda, s, u, ldu, vt, ldvt, work, elements, info);             \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##gesvdj_bufferSize(cusolverDnHandle_t h, cusolverEigMode_t, int, int m,   \
+                                                      int n, const T*, int lda, const Real<T>*, const T*,    \
+                                                      int, const T*, int, int* elements, gesvdjInfo_t) {     \
+        return svd_size(h, m, n, elements, valid_ld(lda, m));                                                \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##gesvdj(cusolverDnHandle_t h, cusolverEigMode_t mode, int economic,       \
+                                           int m, int n, T* a, int lda, Real<T>* s, T* u, int ldu, T* v,     \
+                                           int ldv, T* work, int elements, int* info, gesvdjInfo_t params) { \
+        return gesvdj(h, mode, economic, m, n, a, lda, s, u, ldu, v, ldv, work, elements, info, params, 1);  \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##gesvdjBatched_bufferSize(                                                \
+        cusolverDnHandle_t h, cusolverEigMode_t, int m, int n, const T*, int lda, const Real<T>*, const T*,  \
+        int, const T*, int, int* elements, gesvdjInfo_t, int batch) {                                        \
+        return svd_size(h, m, n, elements, valid_ld(lda, m), batch);                                         \
+    }                                                                                                        \
+    cusolverStatus_t cusolverDn##L##gesvdjBatched(                                                           \
+        cusolverDnHandle_t h, cusolverEigMode_t mode, int m, int n, T* a, int lda, Real<T>* s, T* u,         \
+        int ldu, T* v, int ldv, T* work, int elements, int* info, gesvdjInfo_t params, int batch) {          \
+        return gesvdj(h, mode, 0, m, n, a, lda, s, u, ldu, v, ldv, work, elements, info, params, batch);     \
     }
 HEDDLE_SOLVER_SVD(S, float)
 HEDDLE_SOLVER_SVD(D, double)

@@ -28,4 +28,14 @@ Dense<T> dense(const cusparseDnVecDescr& v) {
     return {static_cast<T*>(v.values), 1, 0};
 }
 
+/// C = beta C, whatever C holds where beta is 0.
+template <typename T>
+static __global__ void scale_kernel(long long rows, int columns, Scalar<T> beta, Dense<T> c) {
+    const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= rows * columns) return;
+    const T t = beta.get();
+    T& to = c.at(i % rows, i / rows);
+    to = is_zero(t) ? zero<T>() : mul(t, to);
+}
+
 }  // namespace heddle_sparse

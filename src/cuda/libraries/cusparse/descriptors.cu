@@ -27,6 +27,20 @@ cusparseStatus_t make_matrix(cusparseSpMatDescr_t* out, cusparseFormat_t format,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+cusparseStatus_t tell_matrix(cusparseConstSpMatDescr_t matrix, cusparseFormat_t format, int64_t* rows,
+                             int64_t* cols, int64_t* nnz, void** first, void** second, void** values,
+                             cusparseIndexType_t* index, cusparseIndexBase_t* base, cudaDataType* type) {
+    HEDDLE_SPARSE_CHECK(matrix && first && second && values && index && base && type &&
+                        matrix->format == format);
+    *first = matrix->first;
+    *second = matrix->second;
+    *values = matrix->values;
+    *index = CUSPARSE_INDEX_32I;
+    *base = matrix->base;
+    *type = matrix->type;
+    return cusparseSpMatGetSize(matrix, rows, cols, nnz);
+}
+
 struct StatusText {
     cusparseStatus_t status;
     const char *name, *text;
@@ -280,28 +294,16 @@ cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t matrix, int64_t* rows, int6
                                 void** row_offsets, void** col_indices, void** values,
                                 cusparseIndexType_t* offset, cusparseIndexType_t* index,
                                 cusparseIndexBase_t* base, cudaDataType* type) {
-    HEDDLE_SPARSE_CHECK(matrix && rows && cols && nnz && row_offsets && col_indices && values && offset &&
-                        index && base && type && matrix->format == CUSPARSE_FORMAT_CSR);
-    *row_offsets = matrix->first;
-    *col_indices = matrix->second;
-    *values = matrix->values;
-    *offset = *index = CUSPARSE_INDEX_32I;
-    *base = matrix->base;
-    *type = matrix->type;
-    return cusparseSpMatGetSize(matrix, rows, cols, nnz);
+    HEDDLE_SPARSE_CHECK(offset != nullptr);
+    *offset = CUSPARSE_INDEX_32I;
+    return tell_matrix(matrix, CUSPARSE_FORMAT_CSR, rows, cols, nnz, row_offsets, col_indices, values, index,
+                       base, type);
 }
 cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols, int64_t* nnz,
                                 void** row_indices, void** col_indices, void** values,
                                 cusparseIndexType_t* index, cusparseIndexBase_t* base, cudaDataType* type) {
-    HEDDLE_SPARSE_CHECK(matrix && rows && cols && nnz && row_indices && col_indices && values && index &&
-                        base && type && matrix->format == CUSPARSE_FORMAT_COO);
-    *row_indices = matrix->first;
-    *col_indices = matrix->second;
-    *values = matrix->values;
-    *index = CUSPARSE_INDEX_32I;
-    *base = matrix->base;
-    *type = matrix->type;
-    return cusparseSpMatGetSize(matrix, rows, cols, nnz);
+    return tell_matrix(matrix, CUSPARSE_FORMAT_COO, rows, cols, nnz, row_indices, col_indices, values, index,
+                       base, type);
 }
 cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void* first, void* second,
                                         void* values) {

@@ -51,6 +51,11 @@ struct cusparseSpGEMMDescr {
     void* products = nullptr;  // the second buffer
 };
 
+#define HEDDLE_SPARSE_HANDLE(h) \
+    if ((h) == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED
+#define HEDDLE_SPARSE_CHECK(condition) \
+    if (!(condition)) return CUSPARSE_STATUS_INVALID_VALUE
+
 namespace heddle_sparse {
 
 using namespace heddle_blas;
@@ -62,6 +67,13 @@ inline unsigned blocks_for(int64_t n, int each = kThreads) {
 }
 inline cusparseStatus_t launched() {
     return cudaPeekAtLastError() == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+/// What a program asks before it calls a function that needs no buffer.
+inline cusparseStatus_t no_buffer(size_t* bytes) {
+    HEDDLE_SPARSE_CHECK(bytes != nullptr);
+    *bytes = 0;
+    return CUSPARSE_STATUS_SUCCESS;
 }
 
 /// Calls `body` with a value of the type; CUSPARSE_STATUS_NOT_SUPPORTED if it is none that the library computes in.
@@ -99,8 +111,3 @@ __device__ void add_to(T* place, T v) {
 }
 
 }  // namespace heddle_sparse
-
-#define HEDDLE_SPARSE_HANDLE(h) \
-    if ((h) == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED
-#define HEDDLE_SPARSE_CHECK(condition) \
-    if (!(condition)) return CUSPARSE_STATUS_INVALID_VALUE

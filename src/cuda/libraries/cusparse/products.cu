@@ -47,15 +47,6 @@ __global__ void rows_kernel(Compressed<T> a, int columns, Scalar<T> alpha, Dense
     }
 }
 
-template <typename T>
-__global__ void scale_kernel(long long rows, int columns, Scalar<T> beta, Dense<T> c) {
-    const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= rows * columns) return;
-    const T t = beta.get();
-    T& to = c.at(i % rows, i / rows);
-    to = is_zero(t) ? zero<T>() : mul(t, to);
-}
-
 /// What each element adds to C, where its rows are not at hand: transposed matrices, and coordinates.
 template <typename T>
 __global__ void scatter_kernel(Compressed<T> a, int columns, Scalar<T> alpha, Dense<const T> b, Dense<T> c,
@@ -140,17 +131,8 @@ __global__ void solve_kernel(int n, Compressed<T> a, bool lower, bool unit, Scal
             if (column == row) diagonal = a.values[k];
             if (lower ? column < row : column > row) sum = mul_add(a.values[k], y[column], sum);
         }
-        for (int half = 16; half > 0; half /= 2) {
-            if constexpr (Traits<T>::complex) {
-                sum.x += __shfl_xor_sync(0xffffffffu, sum.x, half);
-                sum.y += __shfl_xor_sync(0xffffffffu, sum.y, half);
-                diagonal.x += __shfl_xor_sync(0xffffffffu, diagonal.x, half);
-                diagonal.y += __shfl_xor_sync(0xffffffffu, diagonal.y, half);
-            } else {
-                sum += __shfl_xor_sync(0xffffffffu, sum, half);
-                diagonal += __shfl_xor_sync(0xffffffffu, diagonal, half);
-            }
-        }
+        sum = warp_sum(sum);
+        diagonal = warp_sum(diagonal);
         if (lane == 0) {
             const T v = add(mul(s, x[row]), negate(sum));
             y[row] = unit ? v : divide(v, diagonal);
@@ -192,12 +174,6 @@ template <typename T>
 __global__ void put_kernel(long long n, const int* indices, int base, const T* sparse, T* dense) {
     const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < n) dense[indices[i] - base] = sparse[i];
-}
-
-cusparseStatus_t no_buffer(size_t* bytes) {
-    HEDDLE_SPARSE_CHECK(bytes != nullptr);
-    *bytes = 0;
-    return CUSPARSE_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -339,8 +315,8 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t h, cusparseOperation_t op_a
         for (int64_t k = 0; k < c->cols; ++k) {
             const cusparseDnVecDescr x{b->rows, static_cast<T*>(b->values) + k * b->ld, b->type};
             cusparseDnVecDescr y{c->rows, static_cast<T*>(c->values) + k * c->ld, c->type};
-            const cusparseStatus_t status = cusparseSpSV_solve(
-                h, op_a, alpha, a, &x, &y, compute, CUSPARSE_SPSV_ALG_DEFAULT, description);
+            const cusparseStatus_t status = cusparseSpSV_solve(h, op_a, alpha, a, &x, &y, compute,
+                                                               CUSPARSE_SPSV_ALG_DEFAULT, description);
             if (status != CUSPARSE_STATUS_SUCCESS) return status;
         }
         return CUSPARSE_STATUS_SUCCESS;
@@ -350,6 +326,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t h, cusparseOperation_t op_a
 cusparseStatus_t cusparseGather(cusparseHandle_t h, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x) {
     HEDDLE_SPARSE_HANDLE(h);
     HEDDLE_SPARSE_CHECK(x && y && x->type == y->type);
+    if (x->nnz == 0) return CUSPARSE_STATUS_SUCCESS;
     return by_type(x->type, [&](auto element) {
         using T = decltype(element);
         gather_kernel<<<blocks_for(x->nnz), kThreads, 0, h->stream>>>(
@@ -361,6 +338,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t h, cusparseConstDnVecDescr_t y,
 cusparseStatus_t cusparseScatter(cusparseHandle_t h, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y) {
     HEDDLE_SPARSE_HANDLE(h);
     HEDDLE_SPARSE_CHECK(x && y && x->type == y->type);
+    if (x->nnz == 0) return CUSPARSE_STATUS_SUCCESS;
     return by_type(x->type, [&](auto element) {
         using T = decltype(element);
         put_kernel<<<blocks_for(x->nnz), kThreads, 0, h->stream>>>(

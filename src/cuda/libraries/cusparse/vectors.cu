@@ -23,11 +23,6 @@ __global__ void dot_kernel(long long n, const int* indices, int base, bool conj,
     if (me == 0) *out = sums[0];
 }
 template <typename T>
-__global__ void scale_vector_kernel(long long n, Scalar<T> beta, T* y) {
-    const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = mul(beta.get(), y[i]);
-}
-template <typename T>
 __global__ void add_sparse_kernel(long long n, const int* indices, int base, Scalar<T> alpha, const T* x,
                                   T* y) {
     const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -82,10 +77,10 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t h, cusparseOperation_t op, cuspar
     return by_type(compute, [&](auto element) {
         using T = decltype(element);
         T* const out = static_cast<T*>(to_host ? buffer : result);
-        dot_kernel<T><<<1, kThreads, 0, h->stream>>>(
-            x->nnz, x->indices, x->base == CUSPARSE_INDEX_BASE_ONE,
-            op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, static_cast<const T*>(x->values),
-            static_cast<const T*>(y->values), out);
+        dot_kernel<T><<<1, kThreads, 0, h->stream>>>(x->nnz, x->indices, x->base == CUSPARSE_INDEX_BASE_ONE,
+                                                     op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+                                                     static_cast<const T*>(x->values),
+                                                     static_cast<const T*>(y->values), out);
         if (to_host) {
             cudaMemcpyAsync(result, out, sizeof(T), cudaMemcpyDeviceToHost, h->stream);
             cudaStreamSynchronize(h->stream);
@@ -100,8 +95,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t h, const void* alpha, cusparseCo
     return by_type(y->type, [&](auto element) {
         using T = decltype(element);
         if (y->size > 0)
-            scale_vector_kernel<T><<<blocks_for(y->size), kThreads, 0, h->stream>>>(
-                y->size, scalar<T>(h, beta), static_cast<T*>(y->values));
+            scale_kernel<<<blocks_for(y->size), kThreads, 0, h->stream>>>(y->size, 1, scalar<T>(h, beta),
+                                                                          dense<T>(*y));
         if (x->nnz > 0)
             add_sparse_kernel<T><<<blocks_for(x->nnz), kThreads, 0, h->stream>>>(
                 x->nnz, x->indices, x->base == CUSPARSE_INDEX_BASE_ONE, scalar<T>(h, alpha),
@@ -127,9 +122,7 @@ cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t, cusparseOperation_t,
                                           const void*, cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
                                           const void*, cusparseSpMatDescr_t, cudaDataType, cusparseSDDMMAlg_t,
                                           size_t* bytes) {
-    HEDDLE_SPARSE_CHECK(bytes != nullptr);
-    *bytes = 0;
-    return CUSPARSE_STATUS_SUCCESS;
+    return no_buffer(bytes);
 }
 cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t,
                                           const void*, cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
@@ -146,8 +139,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t h, cusparseOperation_t op_a, cus
     const bool turned_a = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE,
                turned_b = op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
     const int64_t inner = turned_a ? a->rows : a->cols;
-    HEDDLE_SPARSE_CHECK(c->rows == (turned_a ? a->cols : a->rows) && inner == (turned_b ? b->cols : b->rows) &&
-                        c->cols == (turned_b ? b->rows : b->cols));
+    HEDDLE_SPARSE_CHECK(c->rows == (turned_a ? a->cols : a->rows) &&
+                        inner == (turned_b ? b->cols : b->rows) && c->cols == (turned_b ? b->rows : b->cols));
     if (a->type != compute || b->type != compute || c->type != compute || c->format != CUSPARSE_FORMAT_CSR ||
         op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE || op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
