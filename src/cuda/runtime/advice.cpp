@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "cuda/runtime/batches.h"
+
 using namespace heddle::cuda;
 using heddle::u64;
 
@@ -190,9 +192,8 @@ cudaError_t prefetch_batch(const char* name, void* const* pointers, const size_t
                            unsigned long long flags, cudaStream_t stream) {
     return call(name, [&](Runtime& r) {
         check_ranges(r, pointers, sizes, count, flags);
-        require(locations != nullptr && first != nullptr && location_count != 0 && location_count <= count &&
-                first[0] == 0);
-        for (size_t k = 1; k < location_count; ++k) require(first[k] > first[k - 1] && first[k] < count);
+        require(locations != nullptr);
+        check_lists(first, location_count, count);
         for (size_t k = 0, list = 0; k < count; ++k) {
             if (list + 1 < location_count && first[list + 1] == k) ++list;
             prefetch(r, pointers[k], sizes[k], locations[list], stream);

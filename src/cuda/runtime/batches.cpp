@@ -2,6 +2,8 @@
 
 #include "cuda/runtime/batches.h"
 
+#include <algorithm>
+
 #include "cuda/runtime/copy.h"
 
 using namespace heddle::cuda;
@@ -16,12 +18,6 @@ void check_order(cudaMemcpySrcAccessOrder order) {
 void copy_bytes(Runtime& r, void* to, const void* from, size_t bytes, cudaStream_t stream) {
     copy(r, {reinterpret_cast<u64>(to), bytes, bytes}, {reinterpret_cast<u64>(from), bytes, bytes},
          {bytes, 1, 1}, cudaMemcpyDefault, stream, true);
-}
-
-/// Where each list of `list_count` begins in a batch of `count`.
-void check_lists(const size_t* first, size_t list_count, size_t count) {
-    require(first != nullptr && list_count != 0 && list_count <= count && first[0] == 0);
-    for (size_t k = 1; k < list_count; ++k) require(first[k] > first[k - 1] && first[k] < count);
 }
 
 u64 element_bytes(Runtime& r, const cudaMemcpy3DOperand& o) {
@@ -66,6 +62,11 @@ cudaError_t copy_peer(const char* name, const cudaMemcpy3DPeerParms* p, cudaStre
 }  // namespace
 
 namespace heddle::cuda {
+
+void check_lists(const size_t* first, size_t list_count, size_t count) {
+    require(first != nullptr && list_count != 0 && list_count <= count && first[0] == 0);
+    for (size_t k = 1; k < list_count; ++k) require(first[k] > first[k - 1] && first[k] < count);
+}
 
 cudaError_t copy_batch(void* const* to, const void* const* from, const size_t* sizes, size_t count,
                        const cudaMemcpyAttributes* attributes, const size_t* first, size_t attribute_count,

@@ -185,21 +185,24 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject 
     return cuTexObjectGetResourceDesc(resource, surface);
 }
 CUresult cuTexObjectDestroy(CUtexObject texture) {
-    made_objects.erase(texture);
-    return driver_call([&] { return cudaDestroyTextureObject(texture); });
+    return driver_call([&] {
+        made_objects.erase(texture);
+        return cudaDestroyTextureObject(texture);
+    });
 }
 CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource) {
     if (resource == nullptr || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
     cudaResourceDesc from{};
     from.resType = cudaResourceTypeArray;
     from.res.array.array = reinterpret_cast<cudaArray_t>(resource->res.array.hArray);
-    const CUresult result = driver_call([&] { return cudaCreateSurfaceObject(surface, &from); });
-    if (result == CUDA_SUCCESS) made_objects[*surface] = {*resource, {}};
-    return result;
+    return driver_call([&] {
+        const cudaError_t e = cudaCreateSurfaceObject(surface, &from);
+        if (e == cudaSuccess) made_objects[*surface] = {*resource, {}};
+        return e;
+    });
 }
 CUresult cuSurfObjectDestroy(CUsurfObject surface) {
-    made_objects.erase(surface);
-    return driver_call([&] { return cudaDestroySurfaceObject(surface); });
+    return cuTexObjectDestroy(surface);
 }
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* d,

@@ -1,7 +1,8 @@
 // The driver API: errors, devices, contexts.
 //
 // There is one device and one address space; contexts are handles that a program creates, makes current and destroys. What was
-// allocated in one stays when it goes. A runtime call in a thread that has none makes the primary one current.
+// allocated in one stays when it goes. A runtime call in a thread that has none makes the primary one current; a driver call does
+// not, and does without.
 
 #include <array>
 #include <cstring>
@@ -43,6 +44,7 @@ struct ThreadContexts : std::vector<CUcontext> {
     ~ThreadContexts() { contexts_gone = true; }
 };
 thread_local ThreadContexts current;
+thread_local unsigned driver_calls = 0;  // of this thread, within one another
 unsigned cache_config = 0, shared_config = 0;
 
 CUcontext handle(u64 number) {
@@ -105,7 +107,9 @@ CUresult driver_call(const std::function<cudaError_t()>& runtime_function) {
     Runtime& r = Runtime::get();
     const std::lock_guard lock(r.mutex);
     const cudaError_t before = r.last_error;
+    ++driver_calls;
     const CUresult result = driver_code(runtime_function());
+    --driver_calls;
     r.last_error = before;
     return result;
 }
@@ -115,7 +119,7 @@ CUresult driver_call(const char* name, const std::function<void(Runtime&)>& body
 }
 
 void take_context() {
-    if (contexts_gone || !current.empty()) return;
+    if (contexts_gone || driver_calls != 0 || !current.empty()) return;
     const std::lock_guard lock(Runtime::get().mutex);
     runtime_uses_primary = true;
     current.push_back(handle(kPrimary));

@@ -124,7 +124,7 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
     return driver_call([&] { return cudaGraphUpload(exec, stream); });
 }
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-    return driver_code(cudaGraphLaunch(exec, stream));
+    return driver_call([&] { return cudaGraphLaunch(exec, stream); });
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     return driver_call([&] { return cudaGraphExecDestroy(exec); });

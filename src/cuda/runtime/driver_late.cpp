@@ -1,6 +1,8 @@
 // The driver API: what is asked about the device, contexts and pointers beyond the first need; launches and copies on several
 // devices, of which there is one.
 
+#include <cstring>
+
 #include "cuda/runtime/driver.h"
 
 using namespace heddle::cuda;
@@ -13,6 +15,22 @@ cudaArray_t array_in(CUarray array) {
 }
 cudaMipmappedArray_t mipmap_in(CUmipmappedArray array) {
     return reinterpret_cast<cudaMipmappedArray_t>(array);
+}
+size_t attribute_bytes(CUpointer_attribute attribute) {
+    switch (attribute) {
+        case CU_POINTER_ATTRIBUTE_MAPPED:
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+            return 1;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+            return 4;
+        default:
+            return 8;
+    }
 }
 const CUDA_MEMCPY3D* without_contexts(const CUDA_MEMCPY3D_PEER* copy) {
     static_assert(sizeof(CUDA_MEMCPY3D_PEER) == sizeof(CUDA_MEMCPY3D));
@@ -63,7 +81,8 @@ CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType, CUde
 CUresult cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffinityType) {
     return affinity == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
 }
-/// The work of a context is that of all its streams, for which the default stream waits.
+/// The work of a context is that of all its streams. All of it is done; in the recording the default stream's place stands for it,
+/// which waits for all streams but those that do not block.
 CUresult cuCtxRecordEvent(CUcontext context, CUevent event) {
     unsigned long long id;
     const CUresult known = cuCtxGetId(context, &id);
@@ -129,25 +148,16 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
                                                                : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     });
 }
-/// What is not known of the pointer is zero.
+/// What is not known of the pointer is zero; its device is none.
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** data,
                                 CUdeviceptr pointer) {
     if (attributes == nullptr || data == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
     for (unsigned k = 0; k < count; ++k) {
         if (data[k] == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        const bool wide = attributes[k] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE &&
-                          attributes[k] != CU_POINTER_ATTRIBUTE_IS_MANAGED &&
-                          attributes[k] != CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL &&
-                          attributes[k] != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
         if (cuPointerGetAttribute(data[k], attributes[k], pointer) == CUDA_SUCCESS) continue;
-        if (attributes[k] == CU_POINTER_ATTRIBUTE_MAPPED)
-            *static_cast<unsigned char*>(data[k]) = 0;
-        else if (attributes[k] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+        std::memset(data[k], 0, attribute_bytes(attributes[k]));
+        if (attributes[k] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
             *static_cast<int*>(data[k]) = CU_DEVICE_INVALID;
-        else if (wide)
-            *static_cast<unsigned long long*>(data[k]) = 0;
-        else
-            *static_cast<unsigned*>(data[k]) = 0;
     }
     return CUDA_SUCCESS;
 }

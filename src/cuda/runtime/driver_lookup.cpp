@@ -12,7 +12,7 @@ using namespace heddle::cuda;
 
 namespace {
 
-/// Functions that have other forms than a first and a second one, or whose second is newer than CUDA 12.0: what ends the form's
+/// Functions that have other forms than a first and a second one, or whose second is newer than CUDA 11.0: what ends the form's
 /// name, and the version that it came with. Older forms first.
 struct LaterForm {
     std::string_view name, ending;
@@ -21,6 +21,19 @@ struct LaterForm {
 constexpr LaterForm kLaterForms[] = {
     {"cuCtxCreate", "_v3", 11040},
     {"cuCtxCreate", "_v4", 12050},
+    {"cuGetProcAddress", "", 0},
+    {"cuGetProcAddress", "_v2", 12000},
+    {"cuGraphAddKernelNode", "", 0},
+    {"cuGraphAddKernelNode", "_v2", 12000},
+    {"cuGraphKernelNodeGetParams", "", 0},
+    {"cuGraphKernelNodeGetParams", "_v2", 12000},
+    {"cuGraphKernelNodeSetParams", "", 0},
+    {"cuGraphKernelNodeSetParams", "_v2", 12000},
+    {"cuGraphExecKernelNodeSetParams", "", 0},
+    {"cuGraphExecKernelNodeSetParams", "_v2", 12000},
+    {"cuGraphExecUpdate", "", 0},
+    {"cuGraphExecUpdate", "_v2", 12000},
+    {"cuGraphInstantiate", "WithFlags", 12000},
     {"cuMemAdvise", "", 0},
     {"cuMemAdvise", "_v2", 12020},
     {"cuMemPrefetchAsync", "", 0},
@@ -39,6 +52,8 @@ constexpr LaterForm kLaterForms[] = {
     {"cuGraphRemoveDependencies", "_v2", 12030},
     {"cuStreamUpdateCaptureDependencies", "", 0},
     {"cuStreamUpdateCaptureDependencies", "_v2", 12030},
+    {"cuStreamGetCaptureInfo", "", 0},
+    {"cuStreamGetCaptureInfo", "_v2", 11030},
     {"cuStreamGetCaptureInfo", "_v3", 12030},
     {"cuStreamGetCtx", "", 0},
     {"cuStreamGetCtx", "_v2", 12050},
@@ -66,6 +81,7 @@ void* driver_function(const char* name, int version) {
     // The newest form that the version has stands for the plain name.
     void* found = nullptr;
     if (std::strncmp(name, "cu", 2) == 0) {
+        // Second forms of the others either are as old as what programs ask for, or do what the first ones did.
         std::string_view ending = "_v2";
         for (const LaterForm& l : kLaterForms)
             if (l.name == name && version >= l.since) ending = l.ending;

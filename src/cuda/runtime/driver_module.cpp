@@ -58,8 +58,9 @@ CUresult launch_shaped(const char* name, CUfunction function, dim3 grid, CUstrea
         size_t bytes = f.arguments.size();
         void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, f.arguments.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
                          &bytes, CU_LAUNCH_PARAM_END};
-        std::vector<void*> params = unpack_arguments(r, function, extra);
-        if (const cudaError_t e = cudaLaunchKernel(function, grid, f.block, params.data(), f.shared, stream);
+        std::vector<void*> unpacked;
+        void** const params = arguments_of(r, function, nullptr, extra, unpacked);
+        if (const cudaError_t e = cudaLaunchKernel(function, grid, f.block, params, f.shared, stream);
             e != cudaSuccess)
             throw CudaError{e};
     });
@@ -203,12 +204,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
                         CUstream stream, void** params, void** extra) {
     return driver_call("cuLaunchKernel", [&](Runtime& r) {
-        require(params == nullptr || extra == nullptr);
         std::vector<void*> unpacked;
-        if (extra != nullptr) {
-            unpacked = unpack_arguments(r, function, extra);
-            params = unpacked.data();
-        }
+        params = arguments_of(r, function, params, extra, unpacked);
         if (const cudaError_t e = cudaLaunchKernel(function, {grid_x, grid_y, grid_z},
                                                    {block_x, block_y, block_z}, params, shared, stream);
             e != cudaSuccess)
@@ -218,12 +215,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** params, void** extra) {
     static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute));
     return driver_call("cuLaunchKernelEx", [&](Runtime& r) {
-        require(config != nullptr && (params == nullptr || extra == nullptr));
+        require(config != nullptr);
         std::vector<void*> unpacked;
-        if (extra != nullptr) {
-            unpacked = unpack_arguments(r, function, extra);
-            params = unpacked.data();
-        }
+        params = arguments_of(r, function, params, extra, unpacked);
         const cudaLaunchConfig_t all = launch_config(*config);
         if (const cudaError_t e = cudaLaunchKernelExC(&all, function, params); e != cudaSuccess)
             throw CudaError{e};

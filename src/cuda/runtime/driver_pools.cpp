@@ -136,18 +136,13 @@ CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* pointers, size_t* sizes,
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes, size_t count,
                                CUmemcpyAttributes* attributes, size_t* first, size_t attribute_count,
                                CUstream stream) {
-    static_assert(sizeof(CUmemcpyAttributes) == sizeof(cudaMemcpyAttributes));
-    return driver_call([&] {
-        size_t failed;
-        return copy_batch(pointers_in(to), pointers_in(from), sizes, count,
-                          reinterpret_cast<const cudaMemcpyAttributes*>(attributes), first, attribute_count,
-                          stream, failed);
-    });
+    return cuMemcpyBatchAsync(to, from, sizes, count, attributes, first, attribute_count, nullptr, stream);
 }
 /// CUDA 12.8's form.
 CUresult cuMemcpyBatchAsync(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes, size_t count,
                             CUmemcpyAttributes* attributes, size_t* first, size_t attribute_count,
                             size_t* failed, CUstream stream) {
+    static_assert(sizeof(CUmemcpyAttributes) == sizeof(cudaMemcpyAttributes));
     size_t wrong;
     const CUresult result = driver_call([&] {
         return copy_batch(pointers_in(to), pointers_in(from), sizes, count,

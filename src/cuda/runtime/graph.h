@@ -18,6 +18,20 @@ struct KernelCall {
     bool cooperative = false;
 };
 
+/// Memory of an allocation node and of its copies, at one address from the start. It goes with the last of them, unless a launch has
+/// allocated it and nothing has freed it since: then it is the program's from there on.
+struct GraphMemory {
+    GraphMemory(Runtime& r, u64 bytes);
+    ~GraphMemory();
+    GraphMemory(const GraphMemory&) = delete;
+    GraphMemory& operator=(const GraphMemory&) = delete;
+
+    void use(bool now);
+
+    u64 address, bytes;
+    bool in_use = false;
+};
+
 struct GraphNode {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     bool enabled = true;
@@ -92,14 +106,14 @@ cudaGraphNodeParams child_params(cudaGraph_t child);
 cudaMemcpy3DParms linear_copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 
 std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args);
-/// Pointers to each argument in the block that `extra` describes (CU_LAUNCH_PARAM_*).
-std::vector<void*> unpack_arguments(Runtime& r, const void* host, void** extra);
+/// Pointers to each argument: `args`, or else, in `room`, those into the block that `extra` describes (CU_LAUNCH_PARAM_*).
+void** arguments_of(Runtime& r, const void* host, void** args, void** extra, std::vector<void*>& room);
 /// The stream captures what the event's stream captured, after what that had got when the event was recorded.
 void join_capture(Stream& stream, const Event& event);
 /// Adds a node to what the stream captures that allocates memory, whose address is known from then on.
 void* capture_allocation(Runtime& r, cudaStream_t stream, size_t bytes);
-/// Memory of a graph's own. Nothing frees it, since another launch may use it again.
-bool is_graph_memory(const void* pointer);
+/// What cudaFreeAsync and nodes that free do when their turn comes.
+void free_in_turn(Runtime& r, void* pointer);
 void submit_kernel(Runtime& r, cudaStream_t stream, KernelCall call);
 /// Runs all nodes in order in the stream.
 void run_graph(Runtime& r, const Graph& graph, Stream& stream);

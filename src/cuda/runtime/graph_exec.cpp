@@ -60,7 +60,6 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t gra
 }
 
 void run_node(Runtime& r, const GraphNode& node, Stream& s) {
-    require(r.sticky == cudaSuccess, r.sticky);  // a kernel before it failed
     if (!node.enabled) return;
     if (node.type == cudaGraphNodeTypeKernel) {
         const KernelCall& k = node.kernel;
@@ -73,7 +72,7 @@ void run_node(Runtime& r, const GraphNode& node, Stream& s) {
         };
         switch (node.given.conditional.type) {
             case cudaGraphCondTypeWhile:
-                while (value() != 0) run_graph(r, *node.bodies.at(0), s);
+                while (r.sticky == cudaSuccess && value() != 0) run_graph(r, *node.bodies.at(0), s);
                 break;
             case cudaGraphCondTypeSwitch:
                 if (value() < node.bodies.size()) run_graph(r, *node.bodies[value()], s);
@@ -140,7 +139,11 @@ GraphNode& copy_in(cudaGraphExec_t exec, cudaGraphNode_t node) {
 }
 
 void run_graph(Runtime& r, const Graph& graph, Stream& s) {
-    for (const GraphNode* n : ordered(graph)) run_node(r, *n, s);
+    for (const GraphNode* n : ordered(graph)) {
+        // After a kernel that failed nothing runs; the launch has gone well all the same, and the calls after it fail.
+        if (r.sticky != cudaSuccess) return;
+        run_node(r, *n, s);
+    }
 }
 
 cudaError_t update_executable(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {

@@ -1,7 +1,5 @@
 // Nodes of graphs: adding them, and what they do.
 
-#include <set>
-
 #include "cuda/runtime/copy.h"
 #include "cuda/runtime/graph.h"
 
@@ -13,20 +11,16 @@ using heddle::u64;
 
 namespace {
 
-std::set<const void*> graph_memory;  // of allocation nodes
-
 cudaStream_t stream_handle(const Stream& s) {
     return reinterpret_cast<cudaStream_t>(s.number);
 }
 
 void set_kernel(Runtime& r, GraphNode& node, const cudaKernelNodeParamsV2& p) {
-    require(p.kernelParams == nullptr || p.extra == nullptr);
     std::vector<void*> unpacked;
-    if (p.extra != nullptr) unpacked = unpack_arguments(r, p.func, p.extra);
     node.kernel = {p.func,
                    {p.gridDim.x, p.gridDim.y, p.gridDim.z},
                    {p.blockDim.x, p.blockDim.y, p.blockDim.z},
-                   pack_arguments(r, p.func, p.extra != nullptr ? unpacked.data() : p.kernelParams),
+                   pack_arguments(r, p.func, arguments_of(r, p.func, p.kernelParams, p.extra, unpacked)),
                    p.sharedMemBytes,
                    node.kernel.cooperative};
 }
@@ -208,14 +202,15 @@ void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
             r.event(params.eventRecord.event);
             node.work = [e = params.eventRecord.event](Stream& s) { cudaEventRecord(e, stream_handle(s)); };
             break;
-        case cudaGraphNodeTypeMemAlloc:
-            // The address is known from now on; the memory stays until the program frees it.
-            require(cudaMalloc(&params.alloc.dptr, params.alloc.bytesize) == cudaSuccess,
-                    cudaErrorMemoryAllocation);
-            graph_memory.insert(params.alloc.dptr);
+        case cudaGraphNodeTypeMemAlloc: {
+            const auto memory = std::make_shared<GraphMemory>(r, params.alloc.bytesize);
+            params.alloc.dptr = reinterpret_cast<void*>(memory->address);
+            node.work = [memory](Stream&) { memory->use(true); };
             break;
+        }
         case cudaGraphNodeTypeMemFree:
-            break;  // a launch may follow, which uses the address again
+            node.work = [&r, p = params.free.dptr](Stream&) { free_in_turn(r, p); };
+            break;
         case cudaGraphNodeTypeConditional:
             set_conditional(node, params.conditional);
             break;
@@ -223,10 +218,6 @@ void set_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {
             throw CudaError{cudaErrorNotSupported};
     }
     node.given = params;
-}
-
-bool is_graph_memory(const void* pointer) {
-    return graph_memory.contains(pointer);
 }
 
 void change_node(Runtime& r, GraphNode& node, cudaGraphNodeParams& params) {

@@ -286,16 +286,4 @@ cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long long* id
     });
 }
 
-// Memory of graphs is ordinary memory here.
-cudaError_t cudaDeviceGraphMemTrim(int) {
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void*) {
-    return cudaSuccess;
-}
-cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void* value) {
-    *static_cast<u64*>(value) = 0;
-    return cudaSuccess;
-}
-
 }  // extern "C"

@@ -56,19 +56,20 @@ std::vector<std::byte> pack_arguments(Runtime& r, const void* host, void** args)
     return std::move(l.args);
 }
 
-std::vector<void*> unpack_arguments(Runtime& r, const void* host, void** extra) {
+void** arguments_of(Runtime& r, const void* host, void** args, void** extra, std::vector<void*>& room) {
+    require(args == nullptr || extra == nullptr);
+    if (extra == nullptr) return args;
     std::byte* block = nullptr;
     size_t bytes = 0;
     for (void** p = extra; *p != CU_LAUNCH_PARAM_END; p += 2) {
         if (*p == CU_LAUNCH_PARAM_BUFFER_POINTER) block = static_cast<std::byte*>(p[1]);
         if (*p == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<size_t*>(p[1]);
     }
-    std::vector<void*> out;
     for (const ptx::Param& p : r.kernel(host).decl.params) {
         require(block != nullptr && u64{p.offset} + p.bytes <= bytes);
-        out.push_back(block + p.offset);
+        room.push_back(block + p.offset);
     }
-    return out;
+    return room.data();
 }
 
 }  // namespace heddle::cuda

@@ -1,6 +1,7 @@
 // Allocation of every kind, what is known about a pointer.
 
 #include <algorithm>
+#include <utility>
 
 #include "cuda/runtime/advice.h"
 #include "cuda/runtime/graph.h"
@@ -17,6 +18,18 @@ using heddle::ptx::MemoryKind;
 namespace {
 
 constexpr u64 kPitchGrain = 512;
+
+/// Bytes of memory of graphs.
+struct GraphBytes {
+    u64 now = 0, high = 0;
+
+    void add(u64 bytes) {
+        now += bytes;
+        high = std::max(high, now);
+    }
+};
+GraphBytes graph_bytes_used, graph_bytes_reserved;
+std::map<u64, GraphMemory*> graph_memory;  // by address
 
 AllocEvent::Kind event_kind(MemoryKind kind) {
     return kind == MemoryKind::managed ? AllocEvent::Kind::managed
@@ -37,13 +50,37 @@ u64 allocate(Runtime& r, MemoryKind kind, u64 bytes, u32 align = 256) {
 }
 
 void release(Runtime& r, MemoryKind kind, u64 address) {
-    if (const auto* a = r.memory().find(address)) {
-        forget_advice(a->address, a->end());
-        unshare(a->address, a->end());
-    }
-    require(r.memory().free(kind, address));
+    const auto* a = r.memory().find(address);
+    require(a != nullptr && a->address == address && a->kind == kind);
+    forget_advice(address, a->end());
+    unshare(address, a->end());
+    r.memory().free(kind, address);
     back_to_pool(address);
     r.record(FreeEvent{address});
+}
+
+u64& graph_bytes(int device, cudaGraphMemAttributeType attribute, const void* value) {
+    require(device == 0, cudaErrorInvalidDevice);
+    require(value != nullptr);
+    switch (attribute) {
+        case cudaGraphMemAttrUsedMemCurrent:
+            return graph_bytes_used.now;
+        case cudaGraphMemAttrUsedMemHigh:
+            return graph_bytes_used.high;
+        case cudaGraphMemAttrReservedMemCurrent:
+            return graph_bytes_reserved.now;
+        case cudaGraphMemAttrReservedMemHigh:
+            return graph_bytes_reserved.high;
+    }
+    throw CudaError{cudaErrorInvalidValue};
+}
+
+/// A graph's memory has its address for the next launch. False: it is other memory.
+bool free_graph_memory(u64 address) {
+    const auto at = graph_memory.find(address);
+    if (at == graph_memory.end()) return false;
+    at->second->use(false);
+    return true;
 }
 
 /// cudaFree takes device and managed memory.
@@ -58,7 +95,7 @@ void release_device(Runtime& r, void* pointer) {
         throw CudaError{cudaErrorInvalidValue};
     }
     r.host_waits(nullptr);
-    if (!is_graph_memory(pointer)) release(r, a->kind, address);
+    if (!free_graph_memory(address)) release(r, a->kind, address);
 }
 
 u64 pitch_of(u64 width) {
@@ -105,6 +142,38 @@ void make_array(Runtime& r, cudaArray_t* out, const cudaChannelFormatDesc* desc,
 }
 
 }  // namespace
+
+namespace heddle::cuda {
+
+GraphMemory::GraphMemory(Runtime& r, u64 size) : address(allocate(r, MemoryKind::device, size)), bytes(size) {
+    graph_memory[address] = this;
+    graph_bytes_reserved.add(bytes);
+}
+
+void GraphMemory::use(bool now) {
+    if (std::exchange(in_use, now) == now) return;
+    if (now)
+        graph_bytes_used.add(bytes);
+    else
+        graph_bytes_used.now -= bytes;
+}
+
+GraphMemory::~GraphMemory() {
+    graph_memory.erase(address);
+    graph_bytes_reserved.now -= bytes;
+    const bool the_programs = in_use;
+    use(false);
+    if (address == 0 || the_programs) return;
+    call_without_context(
+        "cudaGraphDestroy", [&](Runtime& r) { release(r, MemoryKind::device, address); }, true);
+}
+
+void free_in_turn(Runtime& r, void* pointer) {
+    const u64 address = reinterpret_cast<u64>(pointer);
+    if (!free_graph_memory(address) && !close_shared(r, address)) release(r, MemoryKind::device, address);
+}
+
+}  // namespace heddle::cuda
 
 extern "C" {
 
@@ -280,16 +349,34 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return call("cudaFreeAsync", [&](Runtime& r) {
         require(pointer != nullptr);
         const bool captured = r.stream(stream).capture != nullptr;
-        r.submit(stream, cudaGraphNodeTypeMemFree, [&r, pointer](Stream&) {
-            const u64 address = reinterpret_cast<u64>(pointer);
-            if (!is_graph_memory(pointer) && !close_shared(r, address))
-                release(r, MemoryKind::device, address);
-        });
+        r.submit(stream, cudaGraphNodeTypeMemFree, [&r, pointer](Stream&) { free_in_turn(r, pointer); });
         if (!captured) return;
         cudaGraphNodeParams& given = r.stream(stream).capture_after.front()->given;
         given.type = cudaGraphNodeTypeMemFree;
         given.free.dptr = pointer;
     });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    return call("cudaDeviceGetGraphMemAttribute",
+                [&](Runtime&) { *static_cast<u64*>(value) = graph_bytes(device, attribute, value); });
+}
+/// High marks can only be put back.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    return call("cudaDeviceSetGraphMemAttribute", [&](Runtime&) {
+        u64& mark = graph_bytes(device, attribute, value);
+        require(*static_cast<u64*>(value) == 0);
+        if (&mark == &graph_bytes_used.high)
+            mark = graph_bytes_used.now;
+        else if (&mark == &graph_bytes_reserved.high)
+            mark = graph_bytes_reserved.now;
+        else
+            throw CudaError{cudaErrorInvalidValue};
+    });
+}
+/// No more is reserved than the graphs that there are need.
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+    return call("cudaDeviceGraphMemTrim", [&](Runtime&) { require(device == 0, cudaErrorInvalidDevice); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

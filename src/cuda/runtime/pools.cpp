@@ -222,7 +222,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
     return call("cudaMemPoolTrimTo", [&](Runtime&) { pool_of(pool).trim(bytes); });
 }
 
-// A pool is given away as a file that names it; its memory pointer by pointer.
+// A pool is given away as a file that says no more than that it is one; its memory pointer by pointer.
 cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
                                                cudaMemAllocationHandleType type, unsigned int flags) {
     return call("cudaMemPoolExportToShareableHandle", [&](Runtime&) {

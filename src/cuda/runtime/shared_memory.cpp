@@ -104,6 +104,8 @@ namespace heddle::cuda {
 SharedHandle share_memory(Runtime& r, u64 address) {
     const ptx::Allocation* a = r.memory().find(address);
     require(a != nullptr && a->kind == MemoryKind::device);
+    // What another process gave is not this one's to give.
+    for (const auto& [at, pages] : opened) require(pages.begin != a->address);
     const int file = shared_file();
     const u64 begin = page_down(a->address), end = page_up(a->end());
     for (u64 page = begin; page < end;) {
@@ -133,6 +135,7 @@ u64 open_shared(Runtime& r, const SharedHandle& handle) {
         require(at != 0, cudaErrorMemoryAllocation);
         map_file(at, bytes, file, first);
     } catch (...) {
+        r.memory().free(MemoryKind::device, at);
         close(file);
         throw;
     }
@@ -156,9 +159,14 @@ bool close_shared(Runtime& r, u64 address) {
 
 void unshare(u64 begin, u64 end) {
     auto& ranges = shared_pages.ranges;
-    // Pages that hold something of neighbours stay where they are.
+    if (ranges.empty()) return;
+    // Pages that hold something of neighbours stay where they are. Whoever frees them gives no page of a file back: the last one
+    // would keep what it holds.
+    const u64 last_page = page_down(end);
+    if (last_page >= begin && is_shared(last_page))
+        std::memset(reinterpret_cast<void*>(last_page), 0, end - last_page);
     begin = page_up(begin);
-    end = page_down(end);
+    end = last_page;
     for (auto at = ranges.begin(); at != ranges.end();) {
         const auto [from, to] = *at;
         const u64 first = std::max(from, begin), last = std::min(to, end);

@@ -28,6 +28,11 @@ static void contexts() {
     CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == nullptr);
     CHECK(cuCtxGetDevice(&device) == CUDA_ERROR_INVALID_CONTEXT);
     CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 0);
+    // Nor do calls of the driver API.
+    CUgraph graph = nullptr;
+    CHECK(cuGraphCreate(&graph, 0) == CUDA_SUCCESS && cuGraphDestroy(graph) == CUDA_SUCCESS);
+    CHECK(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context == nullptr);
+    CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 0);
     CUDA(cudaFree(nullptr));
     CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 1);
     CHECK(cuDevicePrimaryCtxRetain(&primary, 0) == CUDA_SUCCESS);

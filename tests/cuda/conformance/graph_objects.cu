@@ -5,6 +5,8 @@
 #include <cstring>
 #include <cuda_runtime.h>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -12,6 +14,35 @@ __device__ int variable[4];
 
 __global__ void add(int* p, int k) {
     *p += k;
+}
+
+__global__ void wild(int* p) {
+    p[threadIdx.x] = 1;
+}
+
+/// Of a process of its own: a kernel of the graph fails. The launch goes well, what follows the kernel does nothing, and the next call
+/// has the error.
+static int failing_kernel() {
+    static int called = 0;
+    int* const nowhere = nullptr;
+    void* arguments[] = {const_cast<int**>(&nowhere)};
+    cudaKernelNodeParams params{};
+    params.func = reinterpret_cast<void*>(wild);
+    params.gridDim = params.blockDim = dim3(1);
+    params.kernelParams = arguments;
+    const cudaHostNodeParams host{[](void*) { ++called; }, nullptr};
+    cudaGraph_t graph;
+    CUDA(cudaGraphCreate(&graph, 0));
+    cudaGraphNode_t first, second;
+    CUDA(cudaGraphAddKernelNode(&first, graph, nullptr, 0, &params));
+    CUDA(cudaGraphAddHostNode(&second, graph, &first, 1, &host));
+    cudaGraphExec_t exec;
+    CUDA(cudaGraphInstantiate(&exec, graph, 0));
+    CUDA(cudaGraphLaunch(exec, 0));
+    CHECK(cudaPeekAtLastError() == cudaSuccess && called == 0);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    CHECK(cudaGraphLaunch(exec, 0) == cudaErrorIllegalAddress && called == 0);
+    return failures;
 }
 
 struct Counted {
@@ -239,6 +270,15 @@ static void host_function(int* p) {
 #endif
 
 int main() {
+    const pid_t child = fork();
+    if (child == 0) {
+        const int failed = failing_kernel();
+        std::fflush(stdout);
+        _exit(failed == 0 ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0, "the other process: %d", status);
     int* const p = managed<int>(4);
     user_objects();
     symbols();

@@ -265,9 +265,85 @@ void captured_memory() {
     CHECK(cudaFree(before) == cudaErrorInvalidValue);
 }
 
+size_t free_bytes() {
+    size_t free = 0, total = 0;
+    OK(cudaMemGetInfo(&free, &total));
+    return free;
+}
+
+size_t graph_bytes(cudaGraphMemAttributeType attribute) {
+    unsigned long long bytes = 0;
+    OK(cudaDeviceGetGraphMemAttribute(0, attribute, &bytes));
+    return bytes;
+}
+
+/// A graph's memory goes with the last graph that has it, unless a launch has left it to the program.
+void memory_of_gone_graphs() {
+    constexpr size_t kBytes = 1 << 20;
+    cudaStream_t a;
+    OK(cudaStreamCreate(&a));
+    const size_t before = free_bytes();
+    const size_t reserved = graph_bytes(cudaGraphMemAttrReservedMemCurrent);
+    unsigned long long zero = 0;
+    OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero));
+    const size_t used = graph_bytes(cudaGraphMemAttrUsedMemHigh);
+    for (const bool freed : {true, false}) {
+        void* mine = nullptr;
+        OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+        OK(cudaMallocAsync(&mine, kBytes, a));
+        OK(cudaMemsetAsync(mine, 7, kBytes, a));
+        if (freed) OK(cudaFreeAsync(mine, a));
+        cudaGraph_t graph = nullptr;
+        OK(cudaStreamEndCapture(a, &graph));
+        cudaGraphExec_t exec;
+        OK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+        CHECK(free_bytes() == before - kBytes);
+        CHECK(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == reserved + kBytes);
+        CHECK(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == used);
+        OK(cudaGraphDestroy(graph));
+        for (int k = 0; k < 2; ++k) OK(cudaGraphLaunch(exec, a));
+        CHECK(graph_bytes(cudaGraphMemAttrUsedMemCurrent) == (freed ? used : used + kBytes));
+        CHECK(graph_bytes(cudaGraphMemAttrUsedMemHigh) == used + kBytes);
+        OK(cudaGraphExecDestroy(exec));
+        CHECK(free_bytes() == (freed ? before : before - kBytes));
+        if (freed) continue;
+        int got = 0;
+        OK(cudaMemcpy(&got, mine, sizeof got, cudaMemcpyDeviceToHost));
+        CHECK(got == 0x07070707);
+        OK(cudaFree(mine));
+        CHECK(free_bytes() == before);
+    }
+    CHECK(graph_bytes(cudaGraphMemAttrReservedMemCurrent) == reserved);
+    // Freed by another graph; and a graph that was never launched.
+    cudaGraph_t graph = nullptr, other = nullptr;
+    cudaGraphNode_t node;
+    cudaGraphExec_t exec, second;
+    cudaMemAllocNodeParams params = {};
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    params.bytesize = kBytes;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphCreate(&other, 0));
+    OK(cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
+    OK(cudaGraphAddMemFreeNode(&node, other, nullptr, 0, params.dptr));
+    OK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    OK(cudaGraphInstantiate(&second, other, nullptr, nullptr, 0));
+    OK(cudaGraphLaunch(exec, a));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphExecDestroy(exec));
+    CHECK(free_bytes() == before - kBytes);
+    OK(cudaGraphLaunch(second, a));
+    CHECK(free_bytes() == before);
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
+    OK(cudaGraphDestroy(graph));
+    CHECK(free_bytes() == before);
+}
+
 /// Adds a node of a kernel that takes a handle last.
 template <class... Arguments>
-cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t* after, void* kernel, Arguments... arguments) {
+cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t* after, void* kernel,
+                           Arguments... arguments) {
     void* pointers[] = {&arguments...};
     cudaGraphNodeParams params = {cudaGraphNodeTypeKernel};
     params.kernel.func = kernel;
@@ -323,6 +399,7 @@ int main() {
     nodes();
     capture();
     captured_memory();
+    memory_of_gone_graphs();
     conditions();
     std::puts("graphs done");
 }

@@ -173,6 +173,8 @@ static void first(int socket) {
     int* alias;
     CUDA(cudaMemPoolImportPointer(reinterpret_cast<void**>(&alias), again, &h.pooled));
     CHECK(alias != pooled);
+    // It can't be given on.
+    CHECK(cudaIpcGetMemHandle(&h.large, alias) == cudaErrorInvalidValue);
     fill<<<1, 128>>>(alias, kSmall, 60);
     CUDA(cudaMemcpy(got, pooled, sizeof got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < kSmall; ++i) CHECK(got[i] == 60 + i);
@@ -181,12 +183,18 @@ static void first(int socket) {
     CUDA(cudaFreeAsync(pooled, 0));
     CUDA(cudaMemPoolDestroy(pool));
     close(file);
-    // Memory that was shared and freed begins with zeros again.
+    // An address within an allocation frees nothing of it.
+    CHECK(cudaFreeAsync(large + 1, 0) == cudaErrorInvalidValue);
+    CUDA(cudaMemcpy(got, large + 2000, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < kSmall; ++i) CHECK(got[i] == 90 + 2000 + i);
+    // Memory that was shared and freed is zeros again, also where its last page is only in part its own.
     CUDA(cudaFree(large));
     int* fresh;
     CUDA(cudaMalloc(&fresh, kLarge * 4));
     CHECK(fresh == large);
     CUDA(cudaMemcpy(got, fresh + 2000, sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < kSmall; ++i) CHECK(got[i] == 0);
+    CUDA(cudaMemcpy(got, fresh + kLarge - kSmall, sizeof got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < kSmall; ++i) CHECK(got[i] == 0);
     CUDA(cudaFree(fresh));
     CUDA(cudaFree(small[0]));

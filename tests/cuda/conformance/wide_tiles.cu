@@ -96,6 +96,19 @@ void compare(const unsigned* values, Seen* seen) {
     }
 }
 
+/// Tiles made again while some warps are still in the barrier of the ones before.
+__global__ void repeat(unsigned* out) {
+    const auto block = cg::this_thread_block();
+    unsigned n = 0;
+    for (unsigned k = 0; k < 20; ++k) {
+        cg::tiled_partition<128>(block).sync();
+        // The warps come to each meeting in another order.
+        for (unsigned j = 0; j < (threadIdx.x / 32 + k) % 4 * 20; ++j) atomicAdd(out, 0);
+        n += cg::reduce(cg::tiled_partition<64>(block), 1u, cg::plus<unsigned>());
+    }
+    atomicAdd(out, n);
+}
+
 int main() {
     unsigned* const values = managed<unsigned>(kThreads);
     Seen* const seen = managed<Seen>(kThreads);
@@ -104,5 +117,9 @@ int main() {
     compare<128, true>(values, seen);
     compare<256, false>(values, seen);
     compare<512, false>(values, seen);
+    values[0] = 0;
+    repeat<<<1, 256>>>(values);
+    CUDA(cudaDeviceSynchronize());
+    CHECK(values[0] == 256 * 20 * 64, "%u", values[0]);
     return finished();
 }
