@@ -110,16 +110,19 @@ class Compiler {
         return end.code == 0 && end.signal == 0;
     }
 
-    /// A compilation, which reads the texts in place of the files. If it ends because a library of headers is not installed, or
-    /// because of assembly that only nvcc reads, or because parsed headers are gone, that is mended and the compilation runs
-    /// again.
-    bool compile_source_file(Words command, FileTexts texts, const std::string& note = "") const {
-        if (job_.dry_run) return start(command, note);
+    /// A compilation of `files`, which reads the texts in place of the files. If it ends because a library of headers is not
+    /// installed, or because of assembly that only nvcc reads, or because clang can't use parsed headers, that is mended and
+    /// the compilation runs again.
+    bool compile_source_file(const Words& command, const Words& files, FileTexts texts,
+                             const std::string& note = "") const {
+        bool parsed = !installed_ && !job_.dry_run;
         ChildOptions options;
         options.error_file = folder_.path() + "/said";
         std::string last;
         while (true) {
-            Words c = command;
+            Words c = parsed ? with_precompiled_runtime(command, include_folder()) : command;
+            append(c, files);
+            if (job_.dry_run) return start(c, note);
             if (isatty(STDERR_FILENO) != 0) c.push_back("-fcolor-diagnostics");
             append(c, overlay(texts));
             const bool good = start(c, note, options);
@@ -133,7 +136,10 @@ class Compiler {
                     continue;
                 }
                 if (mend_escapes(plain, texts)) continue;
-                if (plain.find(".pch'") != std::string::npos && drop_precompiled_runtime(command)) continue;
+                if (parsed && blames_precompiled(plain)) {
+                    parsed = false;
+                    continue;
+                }
             }
             std::fputs(said.c_str(), stderr);
             return good;
@@ -232,10 +238,6 @@ class Compiler {
         return out;
     }
 
-    Words with_parsed_headers(const Words& command) const {
-        return installed_ || job_.dry_run ? command : with_precompiled_runtime(command, include_folder());
-    }
-
     bool device(const Source& source, const std::string& ptx) const {
         Words c = cuda_command(source);
         append(c, {"--cuda-device-only", "-S", "-O3", "--cuda-gpu-arch=" + job_.architecture, "-Xclang",
@@ -243,10 +245,8 @@ class Compiler {
         // Programs choose code by the architecture they are compiled for, which may be one that clang does not know.
         append(c, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + job_.named_architecture + "0"});
         append(c, job_.device_options);
-        c = with_parsed_headers(c);
-        append(c, {source.path, "-o", ptx});
         // CMake reads the architecture from nvcc's line for cicc.
-        if (!compile_source_file(c, launch_texts(source, Half::device),
+        if (!compile_source_file(c, {source.path, "-o", ptx}, launch_texts(source, Half::device),
                                  " -arch compute_" + job_.named_architecture))
             return false;
         if (!job_.dry_run) change_ptx(ptx);
@@ -290,13 +290,10 @@ class Compiler {
     }
 
     bool host(const Source& source, const std::string& ptx, const std::string& object) const {
-        Words c = host_command(source);
-        if (source.language == Language::cuda) {
-            c = with_parsed_headers(c);
-            append(c, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
-        }
-        append(c, {"-c", source.path, "-o", object});
-        if (!compile_source_file(c, launch_texts(source, Half::host))) return false;
+        Words files{"-c", source.path, "-o", object};
+        if (source.language == Language::cuda)
+            append(files, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx});
+        if (!compile_source_file(host_command(source), files, launch_texts(source, Half::host))) return false;
         return source.language != Language::cuda || !job_.separate || job_.dry_run || relocatable(object);
     }
 

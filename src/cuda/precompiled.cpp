@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr std::string_view kHeader = "runtime.pch", kInputs = "inputs", kNames = "names";
+/// Where versions of the C++ library lie side by side. Clang takes the newest, which may be one that is installed later.
+constexpr std::string_view kVersions = "/c++/";
 constexpr std::size_t kKept = 12;
 constexpr std::chrono::minutes kInUse{10};
 
@@ -72,12 +74,13 @@ Words folders_of_environment() {
 /// clang 14 merges what it reads from parsed headers from C++20 on, and takes a host function and a device function of the same
 /// parameters for one.
 bool merges_overloads(std::string_view word) {
+    if (word.starts_with("--")) word.remove_prefix(1);
     for (const std::string_view standard : {"-std=c++", "-std=gnu++"})
         if (word.starts_with(standard)) return word.substr(standard.size()) >= "20" && word.back() != '8';
     return false;
 }
 
-/// Nothing if other headers come first, the preprocessor runs by itself, or clang would misread parsed headers.
+/// Nothing if cuda_runtime.h does not come first, the preprocessor runs by itself, or clang would misread parsed headers.
 std::optional<HeaderCommand> header_command(const Words& command, const std::string& include) {
     constexpr std::array<std::string_view, 4> folder{"-I", "-isystem", "-iquote", "-idirafter"};
     constexpr std::array<std::string_view, 3> with_file{"-MF", "-MT", "-MQ"};
@@ -85,6 +88,7 @@ std::optional<HeaderCommand> header_command(const Words& command, const std::str
                                                         "-MG", "-cuid=", "-frandom-seed="};
     HeaderCommand out;
     out.folders = folders_of_environment();
+    bool included = false;
     auto among = [](const auto& list, const std::string& word) {
         return std::find(list.begin(), list.end(), word) != list.end();
     };
@@ -92,7 +96,8 @@ std::optional<HeaderCommand> header_command(const Words& command, const std::str
         const std::string& word = command[k];
         const bool last = k + 1 == command.size();
         if (word.find('\n') != std::string::npos || merges_overloads(word)) return std::nullopt;
-        if (word == "-include" && !last && command[k + 1] == "cuda_runtime.h") {
+        if (word == "-include" && !last && command[k + 1] == "cuda_runtime.h" && !included) {
+            included = true;
             ++k;
         } else if (word.starts_with("-include") || word == "-imacros" || word == "-E" ||
                    word.starts_with("-save-temps")) {
@@ -115,6 +120,7 @@ std::optional<HeaderCommand> header_command(const Words& command, const std::str
             out.words.push_back(word);
         }
     }
+    if (!included) return std::nullopt;
     return out;
 }
 
@@ -186,8 +192,8 @@ class Turn {
     int file_;
 };
 
-/// Parsed headers in their folder: runtime.pch; inputs, which has the key, and each file that clang read with its stamp; and
-/// names, all words of these files.
+/// Parsed headers in their folder: runtime.pch; inputs, which has the key, the stamp of runtime.pch, and each file that clang
+/// read with its stamp; and names, all words of these files.
 class Precompiled {
   public:
     /// With the macros that concern the headers.
@@ -248,6 +254,7 @@ class Precompiled {
         std::ifstream in(folder_ / kInputs);
         std::string line;
         if (!std::getline(in, line) || line != key_) return false;
+        if (!std::getline(in, line) || line != stamp(header())) return false;
         inputs_.clear();
         while (std::getline(in, line)) {
             const std::size_t tab = line.find('\t');
@@ -282,17 +289,25 @@ class Precompiled {
                            (made / kHeader).string(), "-MD", "-MF", rule});
         ChildOptions options;
         options.keep_output = true;
+        const auto start = fs::file_time_type::clock::now();
         const ChildEnd end = run_child(c, options);
         if (end.code != 0 || end.signal != 0) return false;
+        const auto now = fs::file_time_type::clock::now();
         std::ofstream inputs(made / kInputs), names_file(made / kNames);
-        inputs << key_ << "\n";
-        std::set<std::string> names;
+        inputs << key_ << "\n" << stamp((made / kHeader).string()) << "\n";
+        std::set<std::string> names, libraries;
+        std::error_code error;
         for (const std::string& file : rule_files(file_text(rule))) {
+            const auto written = fs::last_write_time(file, error);
+            if (error || (written >= start && written <= now))
+                return false;  // clang may have read what was before
             inputs << stamp(file) << "\t" << file << "\n";
             add_names(file_text(file), names);
+            if (const auto at = file.find(kVersions); at != std::string::npos)
+                libraries.insert(file.substr(0, at + kVersions.size()));
         }
+        for (const std::string& folder : libraries) inputs << stamp(folder) << "\t" << folder << "\n";
         for (const std::string& name : names) names_file << name << "\n";
-        std::error_code error;
         fs::remove(rule, error);
         inputs.close();
         names_file.close();
@@ -356,13 +371,9 @@ std::vector<std::string> with_precompiled_runtime(const std::vector<std::string>
     }
 }
 
-bool drop_precompiled_runtime(std::vector<std::string>& command) {
-    for (std::size_t k = 0; k + 1 < command.size(); ++k)
-        if (command[k] == "-include-pch") {
-            command[k] = "-include";
-            command[k + 1] = "cuda_runtime.h";
-            return true;
-        }
+bool blames_precompiled(std::string_view said) {
+    for (const std::string_view words : {"PCH file", "AST file", "precompiled header", ".pch'"})
+        if (said.find(words) != std::string_view::npos) return true;
     return false;
 }
 

@@ -21,7 +21,7 @@ namespace heddle::cuda {
 std::vector<std::string> with_precompiled_runtime(const std::vector<std::string>& command,
                                                   const std::string& include);
 
-/// Undoes it, and says whether there was anything to undo.
-bool drop_precompiled_runtime(std::vector<std::string>& command);
+/// Whether clang's errors are about parsed headers: they have gone meanwhile, are damaged, or of another clang.
+bool blames_precompiled(std::string_view said);
 
 }  // namespace heddle::cuda

@@ -23,7 +23,8 @@ std::span<const ToolkitLibrary> toolkit_libraries();
 /// By the name that -l gives, with or without _static. Null if it is none of them.
 const ToolkitLibrary* find_toolkit_library(std::string_view name);
 
-/// Writes the folder, or brings it up to date, and returns its path: user_cache()/heddle/cuda-12.0-HASH, one for each heddle program on the machine. Throws InputError if it cannot be written.
+/// Writes the folder, or brings it up to date, and returns its path: user_cache()/heddle/cuda-12.0-HASH, one for each heddle
+/// program on the machine. Throws InputError if it cannot be written.
 std::string make_toolkit();
 
 /// The environment in which a build finds it: PATH, CUDA_HOME and its kin, CUDACXX, and MAKEFLAGS, which overrides the

@@ -11,8 +11,6 @@ namespace heddle::ptx {
 
 namespace {
 
-enum BarrierKind : u8 { kSync, kArrive, kPopc, kAnd, kOr };
-
 u32 lane_word(const Warp& w, u32 ref) {
     u32 v;
     std::memcpy(&v, operand_pointer(w, ref) + static_cast<u32>(__builtin_ctz(w.active)) * 4, 4);
@@ -23,8 +21,9 @@ u32 lane_word(const Warp& w, u32 ref) {
 
 /// The running split arrives. bar.arrive leaves it running; otherwise it waits from now on.
 void Execution::Impl::arrive(Warp& w, const Op& op, u32 mask) {
-    const u32 id = lane_word(w, op.a);
-    if (id >= cta_of(w).barriers.size())
+    const bool cluster = op.sub == kCluster;
+    const u32 id = cluster ? kClusterBarrier : lane_word(w, op.a);
+    if (id >= kClusterBarrier && !cluster)
         fault(DeviceFault::Kind::trap, w, op.line, static_cast<u32>(__builtin_ctz(mask)),
               "barrier " + std::to_string(id) + " does not exist");
     Barrier& b = cta_of(w).barriers[id];

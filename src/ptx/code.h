@@ -61,6 +61,9 @@ constexpr u32 operand_ref(Area area, u32 offset) {
 /// Barriers of a CTA: 0 to 15 are the programs' own; this one is for barrier.cluster.
 inline constexpr u32 kClusterBarrier = 16;
 
+/// In Op::sub of a barrier; from kPopc on they also reduce a predicate.
+enum BarrierKind : u8 { kSync, kArrive, kCluster, kPopc, kAnd, kOr };
+
 /// What the interpreter does itself; `none`: the handler does all.
 enum class Control : u8 {
     none,

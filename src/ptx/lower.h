@@ -155,19 +155,20 @@ class Lowering {
     void set_memory(IrInst& inst, MemSpace space, MemOp mem, u32 bytes);
     bool strong_access(bool& bypass) const;
     void finish_ordering(IrInst& inst);
+    void change_memory(Atomic op, Type t, MemSpace space, const Address& at, Ref b, Ref c, Ref old);
     bool intrinsic(std::string_view callee, const ast::Operand* returns, const ast::Operand* args);
     bool device_call(std::string_view callee, const ast::Operand* returns, const ast::Operand* args);
     Ref argument(const ast::Operand& list, std::size_t k, Type t);
     void give_result(const ast::Operand* list, Type t, Ref r);
     IrCall::Value call_value(const ast::Operand& o);
     IrInst& warp_wide(Operation op, Type t, std::initializer_list<Ref> src, Ref members);
-    Ref wide_value(const ast::Operand& o, Type t);
+    Ref wide_value(const ast::Operand& o);
     void change_mbarrier(Atomic op, std::size_t at, const ast::Operand* state, Ref count, Ref bytes);
     void wait_mbarrier();
     void arrive_after_copies();
     Ref member_mask(const ast::Operand& o) { return value(o, Type::b32); }
-    std::array<Ref, 2> packed_compare(Compare c, Type t, Ref a, Ref b);
-    Ref combined(Ref p, Ref c, bool negated);
+    std::array<Ref, 2> packed_compare(Compare how, Type t, Ref a, Ref b, Ref c, bool negated);
+    void combine_into(Ref to, Ref p, bool inverse, Ref c, bool negated);
     void compare_into(Ref dst, Compare c, Type t, Ref a, Ref b);
 
     [[noreturn]] void fail(const std::string& message) const;

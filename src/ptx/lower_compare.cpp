@@ -32,31 +32,37 @@ Type element_of(Type packed) {
 
 }  // namespace
 
-/// Comparisons of the lower and the upper halves of a and b.
-std::array<Ref, 2> Lowering::packed_compare(Compare c, Type t, Ref a, Ref b) {
+/// Comparisons of the lower and the upper halves of a and b, each combined with c.
+std::array<Ref, 2> Lowering::packed_compare(Compare how, Type t, Ref a, Ref b, Ref c, bool negated) {
     std::array<Ref, 2> out{};
     for (u32 half = 0; half < 2; ++half) {
         auto of = [&](Ref r) {
             return half == 0 ? computed(Operation::and_, r, constant(0xffff, Width::w32))
                              : computed(Operation::shr, r, constant(16, Width::w32));
         };
-        const Ref x = of(a), y = of(b);
+        const Ref x = of(a), y = of(b), p = new_register(Width::pred);
+        compare_into(p, how, element_of(t), x, y);
         out[half] = new_register(Width::pred);
-        compare_into(out[half], c, element_of(t), x, y);
+        combine_into(out[half], p, false, c, negated);
     }
     return out;
 }
 
-/// p and c by .and, .or or .xor.
-Ref Lowering::combined(Ref p, Ref c, bool negated) {
-    const Ref q = new_register(Width::pred);
+/// p or its inverse, combined with c, if there is one, by .and, .or or .xor.
+void Lowering::combine_into(Ref to, Ref p, bool inverse, Ref c, bool negated) {
+    if (c == kNoRef) {
+        IrInst& inst = emit(Operation::pred_mov, Type::pred, {to}, {p});
+        inst.sub = inverse;
+        inst.cost.count = 0;
+        return;
+    }
+    if (!has("and") && !has("or") && !has("xor")) fail("'" + spelled() + "' needs .and, .or or .xor");
     IrInst& inst = emit(has("or")    ? Operation::pred_or
                         : has("xor") ? Operation::pred_xor
                                      : Operation::pred_and,
-                        Type::pred, {q}, {p, c});
-    inst.sub = static_cast<u8>(u32{negated} << 1);
+                        Type::pred, {to}, {p, c});
+    inst.sub = static_cast<u8>(u32{inverse} | u32{negated} << 1);
     inst.cost.count = 0;
-    return q;
 }
 
 void Lowering::compare_into(Ref dst, Compare c, Type t, Ref a, Ref b) {
@@ -89,9 +95,7 @@ void Lowering::setp() {
     bool negated = false;
     const Ref c = combine ? predicate(operand(3), negated) : kNoRef;
     if (is_packed(t)) {  // of the halves, where others give a predicate and its opposite
-        std::array<Ref, 2> both = packed_compare(row->compare, t, a, b);
-        for (Ref& r : both)
-            if (combine) r = combined(r, c, negated);
+        const std::array<Ref, 2> both = packed_compare(row->compare, t, a, b, c, negated);
         for (u32 half = 0; half < 2; ++half) {
             const Operand& to = d.kind == OperandKind::pair ? element(d, half) : d;
             if (to.kind == OperandKind::sink || (half == 1 && d.kind != OperandKind::pair)) continue;
@@ -101,28 +105,12 @@ void Lowering::setp() {
     }
     const Ref result = new_register(Width::pred);
     compare_into(result, row->compare, compared, a, b);
-    const Operation op = has("or")    ? Operation::pred_or
-                         : has("xor") ? Operation::pred_xor
-                                      : Operation::pred_and;
-    if (combine && !has("and") && !has("or") && !has("xor"))
-        fail("'" + spelled() + "' needs .and, .or or .xor");
     // q is written first: c may be p.
     const Ref pt = destination(p, Type::pred);
     const Ref kept = new_register(Width::pred);
-    auto combined = [&](Ref to, bool inverse) {
-        if (combine) {
-            IrInst& inst = emit(op, Type::pred, {to}, {result, c});
-            inst.sub = static_cast<u8>(u32{inverse} | u32{negated} << 1);
-            inst.cost.count = 0;
-        } else {
-            IrInst& inst = emit(Operation::pred_mov, Type::pred, {to}, {result});
-            inst.sub = inverse;
-            inst.cost.count = 0;
-        }
-    };
-    combined(kept, false);
+    combine_into(kept, result, false, c, negated);
     if (d.kind == OperandKind::pair && element(d, 1).kind != OperandKind::sink)
-        combined(destination(element(d, 1), Type::pred), true);
+        combine_into(destination(element(d, 1), Type::pred), result, true, c, negated);
     emit(Operation::pred_mov, Type::pred, {pt}, {kept}).cost.count = 0;
 }
 
@@ -144,13 +132,12 @@ void Lowering::set() {
                                                            : 0xffffffff;
     if (is_packed(s)) {
         if (type_bytes(d) != 4 || d == Type::f32) not_supported("packed comparison");
-        const auto p = packed_compare(row->compare, s, value(1, s), value(2, s));
+        const auto p = packed_compare(row->compare, s, value(1, s), value(2, s), c, negated);
         std::array<Ref, 2> parts{};
         for (u32 half = 0; half < 2; ++half) {
             parts[half] = new_register(Width::w32);
-            const Ref q = c == kNoRef ? p[half] : combined(p[half], c, negated);
             emit(Operation::select, Type::b32, {parts[half]},
-                 {constant((one & 0xffff) << (16 * half), Width::w32), no, q});
+                 {constant((one & 0xffff) << (16 * half), Width::w32), no, p[half]});
             require(out_.insts.back().key);
         }
         emit(Operation::or_, Type::b32, {destination(0, d)}, {parts[0], parts[1]});
@@ -159,7 +146,11 @@ void Lowering::set() {
     if (type_bytes(d) > 4 || is_packed(d)) not_supported("comparison into this type");
     Ref p = new_register(Width::pred);
     compare_into(p, row->compare, s, value(1, s), value(2, s));
-    if (c != kNoRef) p = combined(p, c, negated);
+    if (c != kNoRef) {
+        const Ref q = new_register(Width::pred);
+        combine_into(q, p, false, c, negated);
+        p = q;
+    }
     emit(Operation::select, type_bytes(d) == 2 ? Type::b16 : d, {destination(0, d)},
          {constant(one, Width::w32), no, p});
 }

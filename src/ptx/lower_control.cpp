@@ -249,8 +249,7 @@ void Lowering::cluster_barrier() {
     need_operands(0, 0);
     if (!has("wait")) return nothing();
     IrInst& inst = emit_control(Control::barrier);
-    inst.src[0] = constant(kClusterBarrier, Width::w32);
-    inst.src_count = 3;
+    inst.sub = kCluster;
     inst.cost = {OpClass::barrier, 1, OpClass::barrier};
 }
 
@@ -263,7 +262,11 @@ void Lowering::barrier() {
     }
     if (has("cluster")) return cluster_barrier();
     std::size_t at = 0;
-    enum : u8 { kSync, kArrive, kPopc, kAnd, kOr } kind = has("arrive") ? kArrive : !has("red") ? kSync : has("popc") ? kPopc : has("and") ? kAnd : kOr;
+    const BarrierKind kind = has("arrive") ? kArrive
+                             : !has("red") ? kSync
+                             : has("popc") ? kPopc
+                             : has("and")  ? kAnd
+                                           : kOr;
     const bool reduce = kind >= kPopc;
     Ref d = kNoRef, c = kNoRef;
     bool negated = false;
@@ -284,7 +287,7 @@ void Lowering::barrier() {
     inst.src[2] = c;
     inst.src_count = 3;
     if (d != kNoRef) inst.dst[inst.dst_count++] = d;
-    inst.sub = static_cast<u8>(kind);
+    inst.sub = kind;
     inst.sub2 = negated;
     inst.cost = {OpClass::barrier, 1, OpClass::barrier};
     inst.arrive_only = kind == kArrive;

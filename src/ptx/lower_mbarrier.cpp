@@ -15,10 +15,10 @@ constexpr u64 kPendingBits = 20;
 
 }  // namespace
 
-/// A number in 64 bits, whatever width the operand has.
-Ref Lowering::wide_value(const Operand& o, Type t) {
+/// A 32-bit number in 64 bits.
+Ref Lowering::wide_value(const Operand& o) {
     if (o.kind == OperandKind::integer) return constant(o.value, Width::w64);
-    return resized(value(o, t), Type::u64);
+    return resized(value(o, Type::u32), Type::u64);
 }
 
 /// `count` and `bytes` are what the operation of lanes/atomic.cpp takes.
@@ -28,16 +28,7 @@ void Lowering::change_mbarrier(Atomic op, std::size_t at, const Operand* state, 
     const Address a = address(operand(at), space);
     const Ref d =
         state == nullptr || state->kind == OperandKind::sink ? kNoRef : destination(*state, Type::b64);
-    IrInst& inst = emit(Operation::atomic, Type::b64, {}, {a.base, count, bytes});
-    if (d != kNoRef) inst.dst[inst.dst_count++] = d;
-    inst.key.sub = inst.sub = static_cast<u8>(op);
-    inst.imm = a.offset;
-    inst.sub2 = a.wide;
-    set_memory(inst, memory_space(space), d == kNoRef ? MemOp::reduction : MemOp::atomic, 8);
-    inst.strong = true;
-    inst.bypass_l1 = true;
-    finish_ordering(inst);
-    require(inst.key);
+    change_memory(op, Type::b64, memory_space(space), a, count, bytes, d);
 }
 
 /// mbarrier.{test_wait, try_wait}: whether the phase is over that a state or a parity stands for.
@@ -52,8 +43,7 @@ void Lowering::wait_mbarrier() {
     Ref phase = kNoRef;  // in the highest bit
     if (has("parity")) {
         phase = new_register(Width::w64);
-        emit(Operation::shl, Type::b64, {phase},
-             {wide_value(operand(2), Type::u32), constant(63, Width::w32)});
+        emit(Operation::shl, Type::b64, {phase}, {wide_value(operand(2)), constant(63, Width::w32)});
         require(out_.insts.back().key);
     } else {
         phase = value(2, Type::b64);
@@ -80,18 +70,18 @@ void Lowering::mbarrier() {
     }
     if (has("init")) {
         need_operands(2, 2);
-        return change_mbarrier(Atomic::mbarrier_init, 0, nullptr, wide_value(operand(1), Type::u32), none);
+        return change_mbarrier(Atomic::mbarrier_init, 0, nullptr, wide_value(operand(1)), none);
     }
     const bool arrives = has("arrive") || has("arrive_drop");
     if (!arrives) {
         need_operands(2, 2);
-        const Ref bytes = wide_value(operand(1), Type::u32);
+        const Ref bytes = wide_value(operand(1));
         return change_mbarrier(has("complete_tx") ? Atomic::mbarrier_complete : Atomic::mbarrier_arrive, 0,
                                nullptr, none, bytes);
     }
     need_operands(2, 3);
     const bool given = operand_count() == 3;
-    const Ref number = given ? wide_value(operand(2), Type::u32) : one;
+    const Ref number = given ? wide_value(operand(2)) : one;
     const Atomic op = has("arrive_drop") ? Atomic::mbarrier_drop : Atomic::mbarrier_arrive;
     if (has("expect_tx"))
         change_mbarrier(op, 1, &operand(0), one, given ? number : none);

@@ -319,19 +319,25 @@ void Lowering::atomic() {
     }
     // Each element is an atomic operation of its own, as the manual has it.
     for (u32 k = 0; k < vec_; ++k) {
-        IrInst& inst = emit(Operation::atomic, t, {}, {a.base, b[k]});
-        if (c != kNoRef) inst.src[inst.src_count++] = c;
-        if (d[k] != kNoRef) inst.dst[inst.dst_count++] = d[k];
-        inst.key.sub = inst.sub = static_cast<u8>(op);
-        inst.imm = a.offset + i64{k} * type_bytes(t);
-        inst.sub2 = a.wide;
-        set_memory(inst, memory_space(space), d[k] == kNoRef ? MemOp::reduction : MemOp::atomic,
-                   type_bytes(t));
-        inst.strong = true;
-        inst.bypass_l1 = true;
-        finish_ordering(inst);
-        require(inst.key);
+        Address at = a;
+        at.offset += i64{k} * type_bytes(t);
+        change_memory(op, t, memory_space(space), at, b[k], c, d[k]);
     }
+}
+
+/// An atomic operation with b and, if there is one, c. Without a place for the old value it is a reduction.
+void Lowering::change_memory(Atomic op, Type t, MemSpace space, const Address& at, Ref b, Ref c, Ref old) {
+    IrInst& inst = emit(Operation::atomic, t, {}, {at.base, b});
+    if (c != kNoRef) inst.src[inst.src_count++] = c;
+    if (old != kNoRef) inst.dst[inst.dst_count++] = old;
+    inst.key.sub = inst.sub = static_cast<u8>(op);
+    inst.imm = at.offset;
+    inst.sub2 = at.wide;
+    set_memory(inst, space, old == kNoRef ? MemOp::reduction : MemOp::atomic, type_bytes(t));
+    inst.strong = true;
+    inst.bypass_l1 = true;
+    finish_ordering(inst);
+    require(inst.key);
 }
 
 void Lowering::fence() {

@@ -78,13 +78,7 @@ void Lowering::surface_reduction() {
                                    : Atomic::or_;
     const Ref b = value(1, t);
     const Ref at = surface_address(operand(0), type_bytes(t), true);
-    IrInst& inst = emit(Operation::atomic, t, {}, {at, b});
-    inst.key.sub = inst.sub = static_cast<u8>(op);
-    inst.sub2 = 1;
-    set_memory(inst, MemSpace::global, MemOp::reduction, type_bytes(t));
-    inst.strong = true;
-    inst.bypass_l1 = true;
-    require(inst.key);
+    change_memory(op, t, MemSpace::global, {.base = at}, b, kNoRef, kNoRef);
 }
 
 }  // namespace heddle::ptx

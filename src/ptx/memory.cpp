@@ -31,7 +31,8 @@ struct Arena {
 
 constexpr u64 kTiB = u64{1} << 40;
 constexpr std::array<Arena, static_cast<std::size_t>(MemoryKind::count_)> kArenas{{
-    // Below a program's first allocation a card has memory of the driver's, so a read there does not fault.
+    // Rodinia's srad reads a row before its image, its first allocation, and works on cards: these must have mapped memory
+    // there, probably the driver's.
     {0x2000'0000'0000, 2 * kTiB, "device", kDevicePage},
     {0x2400'0000'0000, 2 * kTiB, "managed"},
     {0x2800'0000'0000, 1 * kTiB, "host"},
@@ -228,18 +229,16 @@ std::string DeviceMemory::describe(u64 address) const {
 }
 
 bool DeviceMemory::in_used_page(u64 address, u64 bytes) const {
-    u64 page = address / kDevicePage * kDevicePage;
+    const u64 page = address / kDevicePage * kDevicePage;
     if (address + bytes > page + kDevicePage) return false;
     // Registered memory is the program's own: what lies beside it need not be there.
-    const bool arena = std::any_of(kArenas.begin(), kArenas.end(), [&](const Arena& a) {
-        return page >= a.base - a.before && page - (a.base - a.before) < a.reserved();
+    const auto arena = std::find_if(kArenas.begin(), kArenas.end(), [&](const Arena& a) {
+        return page - (a.base - a.before) < a.reserved();
     });
-    if (!arena) return false;
-    const auto own = std::find_if(kArenas.begin(), kArenas.end(),
-                                  [&](const Arena& a) { return page + a.before == a.base && a.before != 0; });
-    if (own != kArenas.end()) page = own->base;
-    const auto next = live_.lower_bound(page + kDevicePage);
-    return next != live_.begin() && std::prev(next)->second.end() > page;
+    if (arena == kArenas.end()) return false;
+    const u64 used = std::max(page, arena->base);  // what is below the base counts with the first page
+    const auto next = live_.lower_bound(used + kDevicePage);
+    return next != live_.begin() && std::prev(next)->second.end() > used;
 }
 
 bool DeviceMemory::accessible(u64 address, u64 bytes) const {

@@ -83,6 +83,43 @@ TEST(PtxInstructions, AClusterOfOneBlock) {
     EXPECT_EQ(got, (std::vector<u32>{77, 0, 0, 0, 0, 0, 0, 0}));
 }
 
+TEST(PtxInstructions, ThreadsOfAClusterMeetWhereTheyWait) {
+    // The first warp, which runs first, reads what the second writes before it arrives.
+    Device d(module_text(R"(
+.visible .entry k(.param .u64 out) {
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %x<2>;
+	.shared .b32 memory[64];
+	ld.param.u64 %x0, [out];
+	mov.u32 %r0, %tid.x;
+	shl.b32 %r1, %r0, 2;
+	mov.u32 %r2, memory;
+	add.u32 %r2, %r2, %r1;
+	st.shared.u32 [%r2], %r0;
+	barrier.cluster.arrive.release;
+	barrier.cluster.wait.acquire;
+	xor.b32 %r1, %r1, 128;
+	mov.u32 %r2, memory;
+	add.u32 %r2, %r2, %r1;
+	ld.shared.u32 %r3, [%r2];
+	mul.wide.u32 %x1, %r0, 4;
+	add.s64 %x0, %x0, %x1;
+	st.global.u32 [%x0], %r3;
+	ret;
+}
+)"));
+    const u64 out = d.upload(std::vector<u32>(64));
+    d.run("k", {1, 1, 1}, {64, 1, 1}, out);
+    const auto got = d.download<u32>(out, 64);
+    for (u32 k = 0; k < 64; ++k) EXPECT_EQ(got[k], k ^ 32);
+}
+
+TEST(PtxInstructions, ABarriersNumberIsAtMost15) {
+    EXPECT_NO_THROW(results("\tbar.sync %r8;\n", 15, 0));
+    EXPECT_THROW(results("\tbar.sync %r8;\n", 16, 0), DeviceFault);
+}
+
 TEST(PtxInstructions, AtomicsOnVectorsAreOnesOnTheirElements) {
     const auto got = results(R"(
 	mov.b32 %r10, 0f3f800000;

@@ -1,7 +1,7 @@
 #pragma once
 // Cooperative groups of the CUDA programming guide: blocks, the grid of a cooperative launch, clusters of one block, tiles
-// of a warp or of several, coalesced threads and their partitions. Reductions, scans and asynchronous copies have headers of their own
-// below cooperative_groups/, as NVIDIA's do.
+// of a warp or of several, coalesced threads and their partitions. Reductions, scans and asynchronous copies have headers
+// of their own below cooperative_groups/, as NVIDIA's do.
 
 #include "cuda_runtime.h"
 

@@ -25,8 +25,8 @@ void active_mask(Warp& w, const Op& op, u32 mask) {
     for_lanes(mask, [&](u32 k) { set_word(w, op.dst, k, mask); });
 }
 
-/// PTX ISA, shfl.sync: pseudo-code of the operation. The manual leaves open what comes from a lane that does not take part;
-/// public programs add it up, and are right only if it is 0.
+/// PTX ISA, shfl.sync: pseudo-code of the operation. The manual leaves open what comes from a lane that does not take part.
+/// 0 is inferred: CUDA's reduction sample adds it up, and is right only then.
 void shuffle(Warp& w, const Op& op, u32 mask) {
     std::array<u32, kLanes> a, r{};
     std::memcpy(a.data(), operand_pointer(w, op.a), sizeof a);

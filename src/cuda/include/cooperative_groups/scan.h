@@ -10,19 +10,24 @@ namespace cooperative_groups {
 
 namespace heddle_details {
 
+/// Tiles of several warps scan in their own way.
+template <class Group>
+struct IsWide {
+    static constexpr bool value = false;
+};
+template <unsigned Size, class Parent>
+struct IsWide<thread_block_tile<Size, Parent>> {
+    static constexpr bool value = Size > 32;
+};
+
 /// The value of the rank before.
 template <class Group, class T>
 static __device__ T from_before(const Group& group, T v, T first) {
-    const T before = group.shfl_up(v, 1);
-    return group.thread_rank() == 0 ? first : before;
-}
-template <unsigned Size, class Parent, class T>
-static __device__ T from_before(const thread_block_tile<Size, Parent>& tile, T v, T first) {
-    if constexpr (Size > 32) {
-        return tile.from_before(v, first);
+    if constexpr (IsWide<Group>::value) {
+        return group.from_before(v, first);
     } else {
-        const T before = tile.shfl_up(v, 1);
-        return tile.thread_rank() == 0 ? first : before;
+        const T before = group.shfl_up(v, 1);
+        return group.thread_rank() == 0 ? first : before;
     }
 }
 
@@ -30,23 +35,16 @@ static __device__ T from_before(const thread_block_tile<Size, Parent>& tile, T v
 
 template <class Group, class T, class Op>
 static __device__ T inclusive_scan(const Group& group, T v, Op op) {
-    const unsigned rank = group.thread_rank(), size = group.size();
-    for (unsigned d = 1; d < size; d *= 2) {
-        const T before = group.shfl_up(v, d);
-        if (rank >= d) v = op(before, v);
-    }
-    return v;
-}
-template <unsigned Size, class Parent, class T, class Op>
-static __device__ T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T v, Op op) {
-    if constexpr (Size > 32) return tile.inclusive_scan(v, op);
-    const unsigned rank = tile.thread_rank();
-    if constexpr (Size <= 32)
-        for (unsigned d = 1; d < Size; d *= 2) {
-            const T before = tile.shfl_up(v, d);
+    if constexpr (heddle_details::IsWide<Group>::value) {
+        return group.inclusive_scan(v, op);
+    } else {
+        const unsigned rank = group.thread_rank(), size = group.size();
+        for (unsigned d = 1; d < size; d *= 2) {
+            const T before = group.shfl_up(v, d);
             if (rank >= d) v = op(before, v);
         }
-    return v;
+        return v;
+    }
 }
 template <class Group, class T>
 static __device__ T inclusive_scan(const Group& group, T v) {

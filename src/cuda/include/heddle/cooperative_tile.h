@@ -1,5 +1,5 @@
 #pragma once
-// Groups within a warp: tiles of 2^n lanes, the lanes that are active together, any group (cooperative_groups.h).
+// Tiles of 2^n lanes of a warp, and what groups within a warp are made of (cooperative_groups.h).
 
 #include "cooperative_block.h"
 
@@ -81,5 +81,4 @@ class Tile {
 };
 
 }  // namespace heddle_details
-
 }  // namespace cooperative_groups

@@ -28,8 +28,10 @@ static __device__ unsigned* arrivals() {
     return words;
 }
 
-/// All threads of the block call this before the first tile of several warps meets.
+/// All threads of the block call this before tiles of several warps meet. A warp may still be on its way out of an earlier
+/// tile's barrier.
 static __device__ void start_wide_tiles() {
+    __syncthreads();
     for (unsigned k = thread_block::thread_rank(); k < kWideSizes * kWarpsOfBlock / 2;
          k += thread_block::size())
         arrivals()[k] = 0;
