@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "cache", "memory", "link", "vm", "core", "cpu", "gpu", "ptx", "cuda",
+ORDER = ["sim", "config", "mem", "trace", "dram", "noc", "link", "cache", "memory", "vm", "core", "cpu", "gpu", "ptx", "cuda",
          "machine", "report", "study", "cli"]
 root = pathlib.Path(__file__).resolve().parent.parent / "src"
 bad = []

@@ -169,6 +169,19 @@ class Cache {
         if (line.valid == 0 && line.dirty == 0 && !tags_.reserved(set, way)) tags_.release(set, way);
     }
 
+    /// Sectors of the line are on their way here.
+    bool in_flight(u32 number) { return mshrs_.find(number) != nullptr; }
+    /// The line leaves as if another took its place; it is not in flight.
+    Evicted give_up(u64 index, u32 number) {
+        const u32 set = tags_.set_of(index);
+        const u32 way = tags_.find(set, number);
+        if (way == TagArray::kMiss) return {};
+        const Evicted evicted = evicted_line(set, way);
+        replacement_->on_evict(set, way, line_address(number));
+        tags_.release(set, way);
+        return evicted;
+    }
+
     /// Makes a line valid without traffic (a host copy warms L2). What it evicts is not to be written back.
     Evicted warm(u64 index, u32 number, u8 app = 0) {
         const u32 set = tags_.set_of(index);

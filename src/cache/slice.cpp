@@ -23,6 +23,8 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu,
                                                                    wiring.index, wiring.hit_rates})),
       banks_(settings.banks),
       queue_limit_(settings.bank_queue + static_cast<u32>(settings.front_latency.v)),
+      link_room_(wiring.link == nullptr ? 0
+                                        : static_cast<u32>(wiring.link->latency().v) + settings.reply_queue),
       to_memory_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
       reply_limit_(settings.reply_queue + static_cast<u32>(settings.hit_latency.v)) {
     for (Bank& bank : banks_) bank.port_free.resize(settings.bank_ports);
@@ -32,9 +34,11 @@ Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     if (!walks_.empty() && walks_.front().at <= now) take_walks(now);
+    if (!copies_.empty() && copies_.front().at <= now) [[unlikely]]
+        take_copies(now);
     if (banks_at_ <= now || blocked_) access_banks(now);
-    if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index)) receive(now);
-    if (!answers_.empty() || !hits_.empty()) answer(now);
+    if (expects_requests()) receive(now);
+    if (!answers_.empty() || !hits_.empty() || !going_.empty()) answer(now);
     return next(
         now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
@@ -43,16 +47,23 @@ void Slice::take_fills(Cycle now) {
     while (!fills_.empty() && fills_.front().at <= now) {
         Request* r = fills_.pop().request;
         if (!fills_.empty()) __builtin_prefetch(fills_.front().request);
-        if (r->is_write()) {
+        if (r->cls == RequestClass::migration) [[unlikely]] {
+            --copies_in_memory_;
+            wiring_.copier->copied(r, now);
+        } else if (r->is_write()) {
             wiring_.pool->give(r);
         } else if (r->goes_around) {
             --bypassed_waiting_;
             tell(*r, RequestStep::ready, now);
-            if (is_walk(*r)) [[unlikely]]
+            if (is_walk(*r)) [[unlikely]] {
                 answered_walks_.push_back(r);
-            else
+            } else {
+                see_performed(*r, now);
                 answers_.push(r);
+            }
         } else {
+            if (wiring_.home != nullptr) [[unlikely]]
+                wiring_.home->filled(*r, now);
             Cache<Request*>::Evicted evicted;
             cache_.fill(
                 set_index(*r), number(*r), r->sectors, insertion_->position(*r), evicted,
@@ -86,6 +97,7 @@ void Slice::answer_walks(Cycle now) {
 
 /// An atomic whose data are here changes them.
 void Slice::performed(Request* r, Cycle now) {
+    see_performed(*r, now);
     if (r->kind == RequestKind::read) return;
     if (settings_.write == WritePolicy::back)
         cache_.mark_dirty(set_index(*r), number(*r), r->sectors, r->app);
@@ -93,17 +105,35 @@ void Slice::performed(Request* r, Cycle now) {
         forward_write(*r, now);
 }
 
+/// Null: none is ready.
+Request* Slice::next_answer(Cycle now) {
+    if (!answers_.empty()) return answers_.pop();
+    if (!hits_.empty() && hits_.front().at <= now) return hits_.pop().request;
+    return nullptr;
+}
+
 void Slice::answer(Cycle now) {
+    if (wiring_.link != nullptr) [[unlikely]]
+        return answer_over_link(now);
     while (wiring_.responses->can_send(wiring_.index)) {
-        Request* r;
-        if (!answers_.empty())
-            r = answers_.pop();
-        else if (!hits_.empty() && hits_.front().at <= now)
-            r = hits_.pop().request;
-        else
-            break;
+        Request* r = next_answer(now);
+        if (r == nullptr) break;
         tell(*r, RequestStep::answered, now);
         wiring_.responses->send(wiring_.index, r->origin.unit, r);
+    }
+}
+
+void Slice::answer_over_link(Cycle now) {
+    while (!going_.empty() && going_.front().at <= now && wiring_.responses->can_send(wiring_.index)) {
+        Request* r = going_.pop().request;
+        wiring_.responses->send(wiring_.index, r->origin.unit, r);
+    }
+    while (going_.size() < link_room_) {
+        Request* r = next_answer(now);
+        if (r == nullptr) break;
+        tell(*r, RequestStep::answered, now);
+        constexpr LinkDirection kBack = LinkDirection::back;
+        going_.push({wiring_.link->carry(kBack, data_bytes(*r, kBack), now), r});
     }
 }
 
@@ -186,13 +216,50 @@ void Slice::take_walks(Cycle now) {
     }
 }
 
+/// What the crossbar gives in this cycle sets out over the link.
+void Slice::take_over_link(Cycle now) {
+    if (coming_.size() == link_room_) return;
+    constexpr LinkDirection kOut = LinkDirection::out;
+    Cycle whole;
+    if (Request* r = wiring_.requests->receive(wiring_.index, now, &whole))
+        coming_.push({wiring_.link->carry(kOut, data_bytes(*r, kOut), whole), r});
+}
+
+/// What the crossbar gives in this cycle, or what has come over the link; null: nothing.
+Request* Slice::next_request(Cycle now, Cycle* whole) {
+    if (wiring_.link == nullptr) return wiring_.requests->receive(wiring_.index, now, whole);
+    if (coming_.empty() || coming_.front().at > now) return nullptr;
+    *whole = coming_.front().at;
+    return coming_.pop().request;
+}
+
+/// Lines of pages that move. One that L2 waits for itself has to wait for that.
+void Slice::take_copies(Cycle now) {
+    while (!copies_.empty() && copies_.front().at <= now) {
+        Request* r = copies_.front().request;
+        if (outgoing(now) + 2 > to_memory_limit_ || cache_.in_flight(number(*r))) return;
+        copies_.pop();
+        ++copies_in_memory_;
+        if (r->is_write()) {
+            ++stats_.copy_writes;
+        } else {
+            ++stats_.copy_reads;
+            const auto evicted = cache_.give_up(set_index(*r), number(*r));
+            if (evicted.left) leave(evicted, now);
+        }
+        send_down(r, now);
+    }
+}
+
 void Slice::receive(Cycle now) {
+    if (wiring_.link != nullptr) [[unlikely]]
+        take_over_link(now);
     for (bool granted = false;;) {
         if (at_port_ == nullptr) {
             if (granted) return;  // a port gives at most one packet a cycle
             granted = true;
             Cycle whole;
-            Request* r = wiring_.requests->receive(wiring_.index, now, &whole);
+            Request* r = next_request(now, &whole);
             if (r == nullptr) return;
             r->arrived = whole;
             if (observer_ != nullptr) observer_->passed(*r, now);
@@ -266,6 +333,8 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         if (!answers_.empty()) return now + 1;
         at = std::min(at, hits_.front().at);
     }
+    if (!copies_.empty() && copies_.front().at > now) at = std::min(at, copies_.front().at);
+    if (!going_.empty() && wiring_.responses->can_send(wiring_.index)) at = std::min(at, going_.front().at);
     at = std::min(at, banks_at_);
     // The memory took something at this instant, before this step, and does not wake whoever was not waiting then.
     if (room_known() > now && waits_for_memory_room()) at = std::min(at, room_known());
@@ -274,7 +343,9 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
     if (blocked_ && reply_room())
         for (const Bank& bank : banks_)
             if (bank.stall.running_for(stats_.stall_reply_queue_cycles)) return now + 1;
-    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
+    if (at_port_ == nullptr && !coming_.empty()) at = std::min(at, coming_.front().at);
+    const bool room = wiring_.link == nullptr ? at_port_ == nullptr : coming_.size() < link_room_;
+    if (room && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
     return std::max(at, now + 1);
 }
@@ -398,6 +469,7 @@ bool Slice::write(Request* r, Cycle now) {
     if (evicted.left) leave(evicted, now);
     const bool kept =
         settings_.write == WritePolicy::back && (found.outcome == Outcome::hit || settings_.write_allocate);
+    see_performed(*r, now);
     if (!kept) forward_write(*r, now);
     if (found.fetch != 0) fetch(r, found.fetch, now);
     tell(*r, RequestStep::l2_written, now);
@@ -474,7 +546,7 @@ u32 Slice::waiting_in_banks() const {
 }
 
 bool Slice::waits_for_memory_room() const {
-    if (at_port_ != nullptr || !walks_.empty()) return true;
+    if (at_port_ != nullptr || !walks_.empty() || !copies_.empty()) return true;
     for (const Bank& bank : banks_)
         if (bank.stall.running_for(stats_.stall_dram_queue_cycles)) return true;
     return false;
@@ -482,7 +554,8 @@ bool Slice::waits_for_memory_room() const {
 
 bool Slice::quiet() const {
     return cache_.quiet() && fills_.empty() && hits_.empty() && answers_.empty() && to_memory().empty() &&
-           bypassed_waiting_ == 0 && waiting_in_banks() == 0 && wiring_.responses->idle(wiring_.index);
+           bypassed_waiting_ == 0 && copies_in_memory_ == 0 && copies_.empty() && coming_.empty() &&
+           going_.empty() && waiting_in_banks() == 0 && wiring_.responses->idle(wiring_.index);
 }
 
 }  // namespace heddle

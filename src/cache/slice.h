@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "cache/cache.h"
+#include "link/link.h"
 #include "mem/footprint.h"
+#include "mem/home_observer.h"
 #include "mem/lifetime_observer.h"
 #include "mem/memory_client.h"
 #include "mem/request_observer.h"
@@ -33,6 +35,7 @@ struct SliceStats {
     u64 bypassed = 0;
     u64 fetches = 0, fetched_sectors = 0;           // requests sent to DRAM, and what they bring
     u64 write_backs = 0, written_back_sectors = 0;  // evictions and write-through traffic
+    u64 copy_reads = 0, copy_writes = 0;            // lines of pages that move
     u64 stall_mshr_cycles = 0, stall_merge_cycles = 0, stall_line_cycles = 0;
     u64 stall_dram_queue_cycles = 0, stall_reply_queue_cycles = 0;
     u64 queue_wait_cycles = 0;  // from the crossbar to the lookup, summed over requests
@@ -72,6 +75,14 @@ class WalkReader {
     virtual void walk_read(Request* request, WalkSource source, Cycle at, Cycle now) = 0;
 };
 
+/// What copies pages, as a slice sees it.
+class PageCopier {
+  public:
+    virtual ~PageCopier() = default;
+    /// A line has been read, or its write is in DRAM. The request belongs to the copier again.
+    virtual void copied(Request* request, Cycle now) = 0;
+};
+
 /// The slice's connections, given once.
 struct SliceWiring {
     Crossbar* requests = nullptr;
@@ -81,6 +92,9 @@ struct SliceWiring {
     GroupObserver* groups = nullptr;  // null: none wants to know
     WalkReader* walker = nullptr;     // null: none sends it walks
     bool walks_first = false;         // before data at their bank
+    Link* link = nullptr;             // between the crossbar and here; null: there is none
+    PageCopier* copier = nullptr;     // null: no pages move
+    HomeObserver* home = nullptr;     // null: none
     L2HitRates* hit_rates = nullptr;  // of the GPU, for policies
     Footprint* footprint = nullptr;   // of the GPU
     u8 device = 0;                    // whose L2 it is
@@ -99,6 +113,9 @@ class Slice final : public MemoryClient {
 
     /// Sees each request that comes out of the crossbar; null: none.
     void observe(RequestObserver* observer) { observer_ = observer; }
+    /// Sees what happens to the data here, in place of the one in the wiring.
+    void observe_home(HomeObserver* home) { wiring_.home = home; }
+    HomeObserver* home_observer() const { return wiring_.home; }
     /// The observer of traced requests.
     void trace(LifetimeObserver* lifetimes) { lifetimes_ = lifetimes; }
 
@@ -111,6 +128,10 @@ class Slice final : public MemoryClient {
 
     /// A read of a page walk arrives at `at`; the slice must be stepped then.
     void walk(Request* request, Cycle at) { walks_.push_by_time({at, request}); }
+
+    /// A line of a page that moves is to be read or written at `at`; the slice must be stepped then. What the cache has of it goes
+    /// back to memory before it is read.
+    void copy(Request* request, Cycle at) { copies_.push_by_time({at, request}); }
 
     /// A host copy wrote this line to memory through L2.
     void warm(PhysAddr line, u8 app);
@@ -157,10 +178,18 @@ class Slice final : public MemoryClient {
 
     void take_fills(Cycle now);
     void answer(Cycle now);
+    Request* next_answer(Cycle now);
+    void answer_over_link(Cycle now);
     void access_banks(Cycle now);
     /// How long an atomic holds its port, where operations on one word follow each other slowly.
     Cycle pace_atomic(Bank& bank, PhysAddr word, u64 lanes, Cycle held, Cycle now) const;
     void receive(Cycle now);
+    void take_over_link(Cycle now);
+    Request* next_request(Cycle now, Cycle* whole);
+    void take_copies(Cycle now);
+    bool expects_requests() const {
+        return at_port_ != nullptr || wiring_.requests->expects(wiring_.index) || !coming_.empty();
+    }
     void take_walks(Cycle now);
     Lookup look_up(Request* r, Cycle now);
     bool read_for_walk(Request* r, Cycle now);
@@ -177,11 +206,17 @@ class Slice final : public MemoryClient {
     bool write(Request* r, Cycle now);
     void tell_read(const Request& r, const Lookup& found, Cycle now);
     void performed(Request* r, Cycle now);
+    void see_performed(const Request& r, Cycle now) {
+        if (wiring_.home != nullptr) [[unlikely]]
+            wiring_.home->performed(r, now);
+    }
     void fetch(Request* r, u8 sectors, Cycle now);
     void leave(const Cache<Request*>::Evicted& evicted, Cycle now);
     void forward_write(const Request& r, Cycle now);
     void send_down(Request* r, Cycle now) {
         wiring_.footprint->touch(r->line);
+        if (wiring_.home != nullptr) [[unlikely]]
+            wiring_.home->sent_down(*r, now);
         send_to_memory(r, now + wiring_.memory_latency.v);
     }
     bool reply_room() const { return hits_.size() + answers_.size() < reply_limit_; }
@@ -209,6 +244,10 @@ class Slice final : public MemoryClient {
     u32 queue_limit_;          // of a bank's queue with its share of the front pipeline
     Ring<Timed> walks_;        // on their way here
     std::vector<Request*> answered_walks_;
+    Ring<Timed> copies_;
+    u64 copies_in_memory_ = 0;
+    Ring<Timed> coming_, going_;  // on the link
+    u32 link_room_;               // each way
     Ring<Timed> fills_;
     Ring<Timed> hits_;        // answers by time
     Ring<Request*> answers_;  // answers of fills

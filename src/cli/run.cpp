@@ -27,8 +27,10 @@
 #include "sim/build.h"
 #include "sim/error.h"
 #include "sim/join.h"
+#include "sim/output_file.h"
 #include "study/run_spec.h"
 #include "study/stream_hash.h"
+#include "vm/page_profile.h"
 
 namespace heddle::cli {
 namespace {
@@ -99,6 +101,9 @@ class Run final : public Command {
             ->type_name("FILE");
         app.add_option("--dump-requests", dump_,
                        "write the DRAM requests to FILE and the L2 requests to FILE.l2, for heddle dram")
+            ->type_name("FILE");
+        app.add_option("--page-profile", profile_,
+                       "write how often DRAM was accessed for each page to FILE, for placement: oracle")
             ->type_name("FILE");
         app.add_option("--trace-requests", trace_,
                        "write the lives of sampled memory requests to FILE, for ui.perfetto.dev")
@@ -208,8 +213,19 @@ class Run final : public Command {
             trace_file.emplace(trace_);
             lives.emplace(simulation.machine(), trace_every);
         }
+        const PageMoves* pages = simulation.machine().home().moves();
+        if (!profile_.empty() && pages == nullptr)
+            throw InputError(
+                fmt::format("--page-profile: machine '{}' has one memory; pages are counted where a GPU "
+                            "reaches several",
+                            machine_));
         options.interrupted = &catch_interrupts();
         RunRecord record = record_of(simulation, options);
+        if (!profile_.empty()) {
+            OutputFile file(profile_, "the page profile");
+            file.write(page_profile_text(pages->profile()));
+            file.finish();
+        }
         if (audit) audit->finish(record.audit);
         if (dump) {
             dump->finish();
@@ -240,7 +256,7 @@ class Run final : public Command {
 
     /// No result may replace what the run reads.
     void keep_inputs(const Words& words, const MachineSettings& machine) const {
-        if (commands_.empty() && dump_.empty() && trace_.empty()) return;
+        if (commands_.empty() && dump_.empty() && trace_.empty() && profile_.empty()) return;
         std::vector<std::string> inputs = SourceOptions::files(words);
         inputs.push_back(config::locate_machine(machine_));
         inputs.insert(inputs.end(), plugins_.begin(), plugins_.end());
@@ -252,6 +268,7 @@ class Run final : public Command {
             refuse_overwriting("--dump-requests", dump_ + ".l2", inputs);
         }
         if (!trace_.empty()) refuse_overwriting("--trace-requests", trace_, inputs);
+        if (!profile_.empty()) refuse_overwriting("--page-profile", profile_, inputs);
     }
 
     std::size_t alone() const { return static_cast<std::size_t>(parse_count("--alone", alone_)); }
@@ -272,7 +289,7 @@ class Run final : public Command {
 
     SourceOptions source_;
     std::string machine_ = "gtx480", max_instructions_, max_cycles_, dump_, sms_, alone_, timeline_, trace_,
-                trace_every_, commands_;
+                trace_every_, commands_, profile_;
     std::vector<std::string> sets_, plugins_;
     std::optional<std::string> stats_;
     bool json_ = false, audit_ = false, per_kernel_ = false, strict_capacity_ = false, spec_ = false;

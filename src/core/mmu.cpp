@@ -3,13 +3,23 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "vm/page_moves.h"
 #include "vm/translation.h"
 
 namespace heddle {
 
+namespace {
+
+bool is_write(AccessKind kind) {
+    return kind == AccessKind::store || kind == AccessKind::atomic || kind == AccessKind::reduction;
+}
+
+}  // namespace
+
 Mmu::Mmu(const SmWiring& wiring, u32 lines_per_cycle)
     : translation_(wiring.translation),
       tlb_(translation_ == nullptr ? nullptr : &translation_->l1(wiring.index)),
+      moves_(translation_ == nullptr ? nullptr : translation_->moves()),
       memory_(*wiring.memory),
       sm_(wiring.index),
       room_(tlb_ == nullptr ? 0 : static_cast<u32>(tlb_->settings().latency.v) * lines_per_cycle),
@@ -29,8 +39,12 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     const Cycle known = now + tlb_->settings().latency.v;
     L1TlbStats& stats = tlb_->stats;
     tlb_->active |= u64{1} << inst.warp;
-    const Mapping mapping = tlb_->probe(page, now);
+    const bool writes = is_write(inst.kind);
+    const bool waits = moves_ != nullptr && has_to_wait(page, writes);
+    const Mapping mapping = waits ? Mapping() : tlb_->probe(page, now);
     if (mapping.any()) {
+        if (moves_ != nullptr) [[unlikely]]
+            moves_->translated(page, mapping, writes, now);
         ++stats.accesses;
         ++stats.hits;
         found_.push({known, {mapping.physical(address), access, inst.flight}});
@@ -55,11 +69,19 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     }
     ++stats.accesses;
     const u32 k = take_waiting();
-    waiting_[k] = {known, access, inst.flight, Mapping(), kNone};
+    waiting_[k] = {known, access, inst.flight, Mapping(), kNone, writes};
     (m->head == L1Tlb::kNone ? m->head : waiting_[m->tail].next) = k;
     m->tail = k;
     if (L1Tlb::add_warp(*m, inst.warp)) translation_->stalled(inst.app, m->stalled);
     return true;
+}
+
+/// A write of a page that moves waits; so does what comes behind it.
+bool Mmu::has_to_wait(PageKey page, bool writes) {
+    if (!moves_->closed(page)) return false;
+    if (tlb_->waiting_for(page) != nullptr) return true;
+    if (writes) moves_->held_write();
+    return writes;
 }
 
 /// What waited for a translation that has arrived goes to L1.
@@ -67,6 +89,9 @@ void Mmu::take_answers(Cycle now) {
     if (blocking_ && tlb_->next_fill() <= now) stall_.end(now);
     while (tlb_->next_fill() <= now)
         tlb_->take_fill([this, now](const L1Tlb::Mshr& m, Mapping mapping) {
+            if (moves_ != nullptr) [[unlikely]]
+                for (u32 k = m.head; k != kNone; k = waiting_[k].next)
+                    moves_->translated(m.page, mapping, waiting_[k].writes, now);
             u32 k = m.head, last = m.head;
             for (; k != kNone && waiting_[k].known <= now; k = waiting_[k].next) {
                 waiting_[k].mapping = mapping;

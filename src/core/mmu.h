@@ -25,6 +25,7 @@
 namespace heddle {
 
 class L1Tlb;
+class PageMoves;
 
 class Mmu {
   public:
@@ -83,6 +84,7 @@ class Mmu {
         u32 flight = 0;
         Mapping mapping;
         u32 next = kNone;
+        bool writes = false;
     };
     /// A line on its way from the TLB to L1.
     struct FoundLine {
@@ -92,6 +94,7 @@ class Mmu {
 
     /// A line that missed stops all behind it, until L1 has it.
     bool blocked() const { return blocking_ && waiting_count_ != 0; }
+    bool has_to_wait(PageKey page, bool writes);
     PhysAddr walk(u8 app, VirtAddr address);
     u32 found_in_lookup(u32 k, Mapping mapping);
     void free_waiting(u32 k);
@@ -99,6 +102,7 @@ class Mmu {
 
     Translation* const translation_;
     L1Tlb* const tlb_;
+    PageMoves* const moves_;
     LinearMemory& memory_;
     const u16 sm_;
     const u32 room_;  // lines on their way from the TLB to L1

@@ -39,6 +39,7 @@ void Gpu::check_conservation() const {
     expect("packets sent", requests_.packets(), "packets answered and reads of walks",
            responses_.packets() + walks_by_sms);
     if (translation_) translation_->check_conservation();
+    if (moves_) moves_->check_conservation();
     if (!dispatcher_.halted()) expect("resident CTAs", resident, "none", 0);
     expect("live requests", pool_.live(), "none", 0);
 }
@@ -53,6 +54,7 @@ std::string Gpu::describe() const {
     }
     if (shown > 4) text += fmt::format("  ... and {} more SMs\n", shown - 4);
     if (translation_) text += translation_->describe();
+    if (moves_) text += moves_->describe();
     for (u32 k = 0; k < slices_.size(); ++k) {
         const auto& s = *slices_[k];
         if (s.quiet()) continue;

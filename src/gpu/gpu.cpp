@@ -20,7 +20,7 @@ Router router_to(const GpuSettings& settings, const std::vector<ReachedMemory>& 
 }  // namespace
 
 Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& clock, const GpuWiring& wiring)
-    : Domain(clock, settings.sms + router_to(settings, wiring.memories).ports() + 2),
+    : Domain(clock, settings.sms + router_to(settings, wiring.memories).ports() + 3),
       name_(name),
       settings_(settings),
       owner_(*wiring.owner),
@@ -34,6 +34,7 @@ Gpu::Gpu(const std::string& name, const GpuSettings& settings, const Clock& cloc
     for (const ReachedMemory& memory : wiring.memories)
         for (const ReachedChannel& channel : memory.channels) groups_.push_back(channel.groups);
     if (settings.translation.on()) build_translation(*wiring.pressure);
+    if (wiring.moves != nullptr) build_moves(wiring);
     build_slices(wiring);
     build_sms(wiring);
 }
@@ -54,6 +55,22 @@ void Gpu::build_translation(TranslationPressure& pressure) {
     translation_ = std::make_unique<Translation>(settings_.translation, w);
 }
 
+void Gpu::build_moves(const GpuWiring& wiring) {
+    PageMovesWiring w;
+    w.agenda = &agenda();
+    w.part = moves_part();
+    w.first_slice_part = slice_part(0);
+    w.pool = &pool_;
+    w.router = &router_;
+    w.device = device_;
+    for (const ReachedMemory& m : wiring.memories) w.links.push_back(m.link);
+    w.traffic = wiring.moves->traffic;
+    w.translation = translation_.get();
+    moves_ =
+        std::make_unique<PageMoves>(wiring.moves->settings, wiring.moves->policy, wiring.moves->places, w);
+    translation_->moves(moves_.get());
+}
+
 void Gpu::build_slices(const GpuWiring& wiring) {
     for (u32 s = 0; s < router_.ports(); ++s) {
         const Router::Port& at = router_.port(s);
@@ -67,6 +84,9 @@ void Gpu::build_slices(const GpuWiring& wiring) {
         w.groups = groups_[at.flat_channel];
         w.walker = translation_ ? translation_->reader() : nullptr;
         w.walks_first = settings_.translation.walker.first_at_l2;
+        w.link = memory.link;
+        w.copier = moves_.get();
+        w.home = moves_.get();
         w.hit_rates = &hit_rates_;
         w.footprint = &footprint_;
         w.index = s;
@@ -75,6 +95,7 @@ void Gpu::build_slices(const GpuWiring& wiring) {
         slices_.push_back(std::make_unique<Slice>(settings_.l2, w, *this, slice_part(s)));
         memory.channels[at.channel].port->attach(*slices_.back());
         if (translation_) translation_->attach(slices_.back().get());
+        if (moves_) moves_->attach(slices_.back().get());
     }
 }
 
@@ -128,6 +149,7 @@ void Gpu::start(std::span<const Share> shares, Processes* processes) {
         ways.push_back(below(all * (share.part + 1) / parts) & ~below(all * share.part / parts));
     }
     if (translation_) translation_->start(*processes, apps);
+    if (moves_) moves_->start(*processes);
     for (auto& slice : slices_) slice->applications(static_cast<u32>(shares.size()), ways);
 }
 
@@ -146,8 +168,10 @@ void Gpu::run(Cycle now) {
             step_slice(part - sms, now);
         } else if (part == dispatcher) {
             dispatcher_.step(now);
-        } else {
+        } else if (part == dispatcher + 1) {
             agenda().wake(part, translation_->step(now));
+        } else {
+            agenda().wake(part, moves_->step(now));
         }
     });
 }
@@ -205,8 +229,9 @@ Gpu::Sent Gpu::sent_to(u32 memory) const {
     Sent sent;
     for (u32 s = 0; s < slices_.size(); ++s) {
         if (router_.port(s).memory != memory) continue;
-        sent.reads += slices_[s]->stats().fetches;
-        sent.writes += slices_[s]->stats().write_backs;
+        const SliceStats& slice = slices_[s]->stats();
+        sent.reads += slice.fetches + slice.copy_reads;
+        sent.writes += slice.write_backs + slice.copy_writes;
     }
     return sent;
 }
@@ -227,7 +252,7 @@ bool Gpu::quiet() const {
                        [halted](const auto& s) { return halted ? s->drained() : s->quiet(); }) &&
            std::all_of(slices_.begin(), slices_.end(), [](const auto& s) { return s->quiet(); }) &&
            requests_.empty() && responses_.empty() && pool_.live() == 0 &&
-           (!translation_ || translation_->quiet());
+           (!translation_ || translation_->quiet()) && (!moves_ || moves_->quiet());
 }
 
 }  // namespace heddle

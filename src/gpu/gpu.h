@@ -14,9 +14,18 @@
 #include "gpu/settings.h"
 #include "gpu/share.h"
 #include "mem/reached_memory.h"
+#include "vm/page_moves.h"
 #include "vm/translation.h"
 
 namespace heddle {
+
+/// How the pages of a GPU's applications move between memories.
+struct PageMovesDescription {
+    PageMovesSettings settings;
+    config::Choice policy;
+    PlacementContext places;
+    const MemoryTraffic* traffic = nullptr;
+};
 
 struct GpuWiring {
     std::vector<ReachedMemory>
@@ -24,7 +33,8 @@ struct GpuWiring {
     LinearMemory* linear = nullptr;           // places data where there is no translation
     TranslationPressure* pressure = nullptr;  // where translation tells how applications suffer from it
     KernelOwner* owner = nullptr;
-    u8 device = 0;  // its number in the machine
+    const PageMovesDescription* moves = nullptr;  // null: no pages move
+    u8 device = 0;                                // its number in the machine
 };
 
 class Gpu final : public Domain, private SmOwner {
@@ -79,6 +89,9 @@ class Gpu final : public Domain, private SmOwner {
     /// Null without translation.
     const Translation* translation() const { return translation_.get(); }
     Translation* translation() { return translation_.get(); }
+    /// Null where no pages move.
+    const PageMoves* moves() const { return moves_.get(); }
+    PageMoves* moves() { return moves_.get(); }
     const Crossbar& requests() const { return requests_; }
     const Crossbar& responses() const { return responses_; }
 
@@ -86,6 +99,7 @@ class Gpu final : public Domain, private SmOwner {
     void run(Cycle now) override;
     void step_slice(u32 s, Cycle now);
     void build_translation(TranslationPressure& pressure);
+    void build_moves(const GpuWiring& wiring);
     void build_slices(const GpuWiring& wiring);
     void build_sms(const GpuWiring& wiring);
 
@@ -93,10 +107,11 @@ class Gpu final : public Domain, private SmOwner {
     void signalled(KernelRun& kernel, u32 edge, Cycle now) override;
     void load_complete(u16 sm, u32 load, u32 channel, u32 requests, Cycle now) override;
 
-    // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation.
+    // Parts of the domain, in the order in which they are stepped: SMs, slices, dispatcher, translation, moving pages.
     u32 slice_part(u32 slice) const { return settings_.sms + slice; }
     u32 dispatcher_part() const { return slice_part(router_.ports()); }
     u32 translation_part() const { return dispatcher_part() + 1; }
+    u32 moves_part() const { return translation_part() + 1; }
 
     std::string name_;
     GpuSettings settings_;
@@ -112,6 +127,7 @@ class Gpu final : public Domain, private SmOwner {
     std::vector<std::unique_ptr<Slice>> slices_;
     std::vector<GroupObserver*> groups_;  // by channel, flat over the memories
     std::unique_ptr<Translation> translation_;
+    std::unique_ptr<PageMoves> moves_;
     Dispatcher dispatcher_;
 };
 

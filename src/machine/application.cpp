@@ -71,6 +71,7 @@ void Application::happened(const ProgramEvent& event, HostActions& host) {
         if (sync->kind == SyncEvent::Kind::record) events_done_.insert(sync->event);
     } else if (const auto* alloc = std::get_if<AllocEvent>(&event)) {
         allocated(*alloc);
+        host.allocated(id_, *alloc);
     } else if (const auto* free = std::get_if<FreeEvent>(&event)) {
         const auto known = allocated_.find(free->address);
         if (known == allocated_.end()) return;

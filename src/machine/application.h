@@ -26,6 +26,7 @@ namespace heddle {
 class HostActions {
   public:
     virtual ~HostActions() = default;
+    virtual void allocated(u8 app, const AllocEvent& alloc) = 0;
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
     /// Memory that it had allocated has been freed.
     virtual void freed(u8 app, u64 address, u64 bytes) = 0;

@@ -6,10 +6,12 @@
 #include "core/sm_counters.h"
 #include "dram/counters.h"
 #include "dram/geometry.h"
+#include "link/link_counters.h"
 #include "machine/collect_applications.h"
 #include "machine/collect_translation.h"
 #include "machine/counter_list.h"
 #include "noc/crossbar_counters.h"
+#include "vm/page_moves_counters.h"
 
 namespace heddle {
 
@@ -36,6 +38,11 @@ class Collector {
         collect_applications(machine_, record_);
         for (const auto& gpu : machine_.gpus()) this->gpu(*gpu);
         for (const auto& node : machine_.memories()) memory(*node);
+        for (const auto& link : machine_.links()) this->link(*link);
+        if (!machine_.host_copies().free()) {
+            counters_of("host_copies").add("bytes", "bytes", machine_.host_copies().bytes());
+            counters_of("host_copies").add("cycles", "cycles", machine_.host_copies().cycles());
+        }
         for (const auto& gpu : machine_.gpus()) loads(*gpu);
         if (latency_.count() != 0) {
             record_.load_latency_cycles = distribution(latency_);
@@ -57,6 +64,16 @@ class Collector {
         counters.of("crossbar.requests.").add(kCrossbarCounters, gpu.requests());
         counters.of("crossbar.responses.").add(kCrossbarCounters, gpu.responses());
         throughputs(gpu, sum);
+        if (gpu.moves() == nullptr) return;
+        const CounterList migration = counters.of("migration.");
+        migration.add(kPageMoveCounters, gpu.moves()->stats());
+        migration.add("queued", "pages", gpu.moves()->queued());
+    }
+
+    void link(const Link& link) {
+        const CounterList counters = counters_of(link.name());
+        counters.of("out.").add(kLinkCounters, link.stats(LinkDirection::out));
+        counters.of("back.").add(kLinkCounters, link.stats(LinkDirection::back));
     }
 
     void sms(const SmStats& sum, const CounterList& counters) {

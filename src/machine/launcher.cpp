@@ -29,6 +29,10 @@ void Launcher::start_kernels(Cycle now) {
     for (auto& app : apps_) {
         start_kernels_of(*app, now);
         if (!app->finished() || app->frozen() != nullptr) continue;
+        if (const Cycle until = owner_.copies_until(*app); until > now) {
+            home().dispatcher().wake(until);
+            continue;
+        }
         app->freeze(owner_.totals(*app));
         --running_apps_;
         ended_ = std::max(ended_, now);
@@ -44,7 +48,7 @@ void Launcher::start_kernels_of(Application& app, Cycle now) {
         KernelRun* kernel = app.next_kernel(owner_);
         if (kernel == nullptr) break;
         check_fit(app, kernel->info());
-        kernel->launched = now + settings.launch_latency.v;
+        kernel->launched = std::max(now, owner_.copies_until(app)) + settings.launch_latency.v;
         kernel->first_sm = app.share().first_sm;
         kernel->sms = app.share().sms;
         place_next(*kernel);

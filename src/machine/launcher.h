@@ -19,6 +19,8 @@ class LauncherOwner : public HostActions {
   public:
     /// What has been counted of an application up to now.
     virtual AppTotals totals(const Application& app) const = 0;
+    /// When the host's copies for an application have ended.
+    virtual Cycle copies_until(const Application& app) const = 0;
     /// What has been counted since the last call belongs to the kernels that run now.
     virtual void settle_kernels_of(const Application& app) = 0;
 };

@@ -8,6 +8,25 @@
 
 namespace heddle {
 
+/// What pages that move hear of memories.
+class Machine::Traffic final : public MemoryTraffic {
+  public:
+    explicit Traffic(const Machine& machine) : machine_(machine) {}
+    u64 bytes(u32 memory) const override {
+        const MemoryNode& node = *machine_.memories_[memory];
+        const Cycle now = machine_.now_of(node);
+        u64 n = 0;
+        for (const auto& p : node.partitions()) {
+            const dram::Statistics& s = p->channel().statistics(now);
+            n += s.read_bytes + s.written_bytes;
+        }
+        return n;
+    }
+
+  private:
+    const Machine& machine_;
+};
+
 /// What the schedulers of one memory hear of applications.
 class Machine::Signals final : public ApplicationCounters {
   public:
@@ -29,24 +48,24 @@ class Machine::Signals final : public ApplicationCounters {
 
 namespace {
 
-/// The memories that GPUs name as theirs: the first GPU's, then the others by name.
-std::vector<std::string> memories_in_use(const MachineSettings& settings) {
-    const std::string& home = settings.gpus.begin()->second.memory;
-    std::vector<std::string> names{home};
-    for (const auto& memory : settings.memories)
-        if (memory.first != home &&
-            std::any_of(settings.gpus.begin(), settings.gpus.end(),
-                        [&](const auto& gpu) { return gpu.second.memory == memory.first; }))
-            names.push_back(memory.first);
-    return names;
-}
-
 ReachedMemory access_to(MemoryNode& memory) {
     ReachedMemory access;
     access.access_bytes = memory.access_bytes();
     for (const auto& p : memory.partitions())
         access.channels.push_back({p.get(), memory.wants_groups() ? p.get() : nullptr});
     return access;
+}
+
+PlacementContext places_in(const MachineSettings& settings,
+                           const std::vector<std::unique_ptr<MemoryNode>>& memories) {
+    PlacementContext places;
+    for (const auto& m : memories) {
+        const bool own = std::any_of(settings.gpus.begin(), settings.gpus.end(),
+                                     [&](const auto& gpu) { return gpu.second.memory == m->name(); });
+        places.memories.push_back(
+            {m->name(), !own, m->bytes(), dram::resolve(m->settings()).peak_bytes_per_s() * m->channels()});
+    }
+    return places;
 }
 
 /// Clocks of the given frequencies whose ticks are the same.
@@ -60,9 +79,12 @@ std::vector<Clock> clocks_of(const std::vector<u64>& hertz) {
 }  // namespace
 
 Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> placement)
-    : pressure_(settings.gpus.size()), launcher_(gpus_, *this, std::move(placement)) {
+    : traffic_(std::make_unique<Traffic>(*this)),
+      pressure_(settings.gpus.size()),
+      launcher_(gpus_, *this, std::move(placement)),
+      host_copies_(settings.host_copies, settings.gpus.empty() ? 1 : settings.gpus.begin()->second.clock_hz) {
     if (settings.gpus.empty()) the_gpu(settings, settings.about.value_or(""));
-    const std::vector<std::string> names = memories_in_use(settings);
+    const std::vector<std::string> names = reached_memories(settings);
     std::vector<u64> hertz;
     for (const std::string& name : names) hertz.push_back(dram::resolve(settings.memories.at(name)).clock_hz);
     for (const auto& [name, gpu] : settings.gpus) hertz.push_back(gpu.clock_hz);
@@ -87,16 +109,33 @@ Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> 
     }
     wiring.linear = &linear_;
     wiring.owner = &launcher_;
+    placement_ = {settings.placement, places_in(settings, memories_)};
+    places_pages_ = settings.gpus.size() == 1 && memories_.size() > 1;
+    const PageMovesDescription moves{settings.page_moves, settings.migration, placement_.context,
+                                     traffic_.get()};
+    // Where pages stay nothing counts their accesses unless somebody asks for it.
+    if (places_pages_) wiring.moves = &moves;
     for (const auto& [name, gpu] : settings.gpus) {
         const std::size_t g = gpus_.size();
         wiring.pressure = &pressure_[g];
         wiring.device = static_cast<u8>(g);
+        for (std::size_t m = 0; m < names.size(); ++m)
+            wiring.memories[m].link = link_of(settings, name, names[m], clocks[names.size() + g]);
         gpus_.push_back(std::make_unique<Gpu>(name, gpu, clocks[names.size() + g], wiring));
         engine_.add(*gpus_.back());
         if (gpu.translation.on() != home().settings().translation.on())
             throw InputError(fmt::format("{} and {}: either all GPUs of a machine translate or none", name,
                                          home().name()));
     }
+}
+
+/// Null: the GPU reaches the memory directly.
+Link* Machine::link_of(const MachineSettings& settings, const std::string& gpu, const std::string& memory,
+                       const Clock& clock) {
+    for (const auto& [name, link] : settings.links)
+        if (link.from == gpu && link.to == memory)
+            return links_.emplace_back(std::make_unique<Link>(name, link, clock)).get();
+    return nullptr;
 }
 
 Machine::~Machine() = default;
@@ -123,16 +162,23 @@ void Machine::start() {
     const u32 parts = settings.split_channels && !shares.empty() ? shares.front().parts : 1;
     if (settings.translation.on())
         processes_ = std::make_unique<Processes>(settings.translation, owners, parts,
-                                                 static_cast<u32>(memories_.size()));
+                                                 static_cast<u32>(memories_.size()),
+                                                 places_pages_ ? &placement_ : nullptr);
     for (auto& gpu : gpus_) gpu->start(shares, processes_.get());
     for (std::size_t m = 0; m < memories_.size(); ++m) memories_[m]->start(signals_[m], clock());
 }
 
 void Machine::halt() {
     for (auto& gpu : gpus_) gpu->halt();
+    stop_moves();
+}
+
+void Machine::stop_moves() {
+    if (PageMoves* moves = home().moves()) moves->halt();
 }
 
 void Machine::copied(u8 app, const CopyEvent& copy) {
+    host_copies_.copied(app, copy, now());
     if (copy.kind != CopyKind::host_to_device || copy.bytes == 0) return;
     if (copy.bytes - 1 > ~copy.destination)
         throw InputError(fmt::format("a copy of {} bytes to {:#x} reaches past the end of the address space",
@@ -154,8 +200,15 @@ void Machine::copied(u8 app, const CopyEvent& copy) {
         home().warm(placed(app, VirtAddr(line << kLineShift)), app);
 }
 
+void Machine::allocated(u8 app, const AllocEvent& alloc) {
+    if (processes_) processes_->allocations().add(app, alloc);
+    host_copies_.allocated(app, alloc, now());
+}
+
 void Machine::freed(u8 app, u64 address, u64 bytes) {
     if (!processes_) return;
+    processes_->allocations().remove(app, address);
+    if (PageMoves* moves = home().moves()) moves->freed(app, VirtAddr(address), bytes);
     const u64 pages = processes_->unmap(app, VirtAddr(address), bytes);
     for (auto& gpu : gpus_) gpu->translation()->unmapped(app, VirtAddr(address), bytes, pages, now_of(*gpu));
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/gpu.h"
+#include "link/link.h"
 #include "machine/kernel_account.h"
 #include "machine/launcher.h"
 #include "machine/settings.h"
@@ -33,11 +34,15 @@ class Machine final : private LauncherOwner {
     void start();
     /// Nothing new is issued or started; what is in flight still arrives.
     void halt();
+    /// No further page begins to move.
+    void stop_moves();
 
     /// The order of everything that happens.
     const Engine& engine() const { return engine_; }
     const std::vector<std::unique_ptr<MemoryNode>>& memories() const { return memories_; }
     const std::vector<std::unique_ptr<Gpu>>& gpus() const { return gpus_; }
+    const std::vector<std::unique_ptr<Link>>& links() const { return links_; }
+    const HostCopies& host_copies() const { return host_copies_; }
     /// The GPU to which programs launch, and the memory that it names as its own.
     Gpu& home() const { return *gpus_.front(); }
     MemoryNode& home_memory() const { return *memories_.front(); }
@@ -80,16 +85,28 @@ class Machine final : private LauncherOwner {
 
   private:
     class Signals;
+    class Traffic;
 
+    Link* link_of(const MachineSettings& settings, const std::string& gpu, const std::string& memory,
+                  const Clock& clock);
+
+    void allocated(u8 app, const AllocEvent& alloc) override;
+    Cycle copies_until(const Application& app) const override { return host_copies_.until(app.id()); }
     void copied(u8 app, const CopyEvent& copy) override;
     void freed(u8 app, u64 address, u64 bytes) override;
     void settle_kernels_of(const Application& app) override;
     MemoryCounts memory_counts(const Application& app) const;
+    /// Where the host finds an address.
     PhysAddr placed(u8 app, VirtAddr address) {
-        return processes_ ? processes_->translate(app, address) : linear_.translate(app, address);
+        return processes_ ? processes_->translate(app, address, Toucher::host)
+                          : linear_.translate(app, address);
     }
 
     Engine engine_;
+    std::unique_ptr<Traffic> traffic_;
+    Placement placement_;
+    bool places_pages_ = false;  // in one of several memories
+    std::vector<std::unique_ptr<Link>> links_;
     LinearMemory linear_;
     std::vector<TranslationPressure> pressure_;  // by GPU
     std::vector<std::unique_ptr<MemoryNode>> memories_;
@@ -98,7 +115,8 @@ class Machine final : private LauncherOwner {
     std::unique_ptr<Processes> processes_;  // with translation, from the start of a run
     Launcher launcher_;
     std::vector<KernelAccount> accounts_;  // by application
-    Footprint copied_;                     // by the host
+    HostCopies host_copies_;
+    Footprint copied_;  // by the host
     u64 largest_copy_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "dram/counters.h"
 #include "machine/collect.h"
 #include "machine/collect_translation.h"
+#include "vm/page_moves_counters.h"
 
 namespace heddle {
 
@@ -39,6 +40,20 @@ void sample_applications(const Machine& machine, Samples& to) {
     }
 }
 
+/// With several memories: what each moves, and how pages come from one to the other.
+void sample_memories(const Machine& machine, Samples& to) {
+    for (const auto& node : machine.memories()) {
+        u64 bytes = 0;
+        for (const auto& p : node->partitions()) {
+            const dram::Statistics& s = p->channel().statistics(machine.now_of(*node));
+            bytes += s.read_bytes + s.written_bytes;
+        }
+        to.emplace_back(node->name() + ".bytes", bytes);
+    }
+    if (const PageMoves* moves = machine.home().moves())
+        for (const auto& f : kPageMoveSeries) to.emplace_back(f.name, f.read(moves->stats()));
+}
+
 }  // namespace
 
 void sample(const Machine& machine, TimelineRecord& timeline) {
@@ -58,6 +73,7 @@ void sample(const Machine& machine, TimelineRecord& timeline) {
     }
     for (const auto& f : dram::kMemorySeries) all.emplace_back(f.name, f.read(memory));
     sample_translation(machine, all);
+    if (machine.memories().size() > 1) sample_memories(machine, all);
     if (machine.applications().size() > 1) sample_applications(machine, all);
     if (timeline.series.empty())
         for (const auto& [name, value] : all) timeline.series.push_back({name, {}});

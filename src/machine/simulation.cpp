@@ -81,7 +81,10 @@ RunRecord Simulation::run(const RunOptions& options) {
         }
         // Writes may still be in flight when the last kernel has ended. What ticks on after them, refreshes and
         // epochs, is not part of the run.
-        if (machine.finished() && machine.quiet()) break;
+        if (machine.finished()) {
+            machine.stop_moves();
+            if (machine.quiet()) break;
+        }
         if (next.at >= limit && !record) {
             cut = "cycle limit";
             break;

@@ -1,6 +1,6 @@
 #pragma once
-// A memory as a device reaches it: directly, or through a link, which is a port to those before it and a client of the
-// port behind it.
+// A memory as a device reaches it: its channels, and the link that lies between the device's network and the L2 slices in
+// front of them.
 
 #include <vector>
 
@@ -9,12 +9,15 @@
 
 namespace heddle {
 
-/// A memory's channel, as a device reaches it: the channel itself or a link to it.
+/// A memory's channel, as a device reaches it.
 struct ReachedChannel {
     MemoryPort* port = nullptr;
     GroupObserver* groups = nullptr;  // null: its scheduler does not want to know which loads are complete
 };
+class Link;
+
 struct ReachedMemory {
+    Link* link = nullptr;  // null: there is none
     std::vector<ReachedChannel> channels;
     u32 access_bytes = kSectorBytes;  // that one access of DRAM brings
 };

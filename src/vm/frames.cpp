@@ -13,6 +13,14 @@ u16& Frames::owner_of(u32 frame) {
     return (*owner_of_[block])[frame % 512];
 }
 
+u32 Frames::take(u8 owner, PageSize size) {
+    for (u32 m = 0; m + 1 < managers_.size(); ++m) try {
+            return take_in(m, owner, size);
+        } catch (const OutOfFrames&) {
+        }
+    return take_in(static_cast<u32>(managers_.size()) - 1, owner, size);
+}
+
 void Frames::own(u8 owner, u32 frame, u32 frames) {
     if (frame % frames != 0 || frame >= kFrames - frames)  // the last line's number is none
         throw InvariantError(fmt::format("the memory manager gave frame {:#x} for {} frames", frame, frames));
@@ -30,7 +38,7 @@ void Frames::own(u8 owner, u32 frame, u32 frames) {
 
 void Frames::give(u8 owner, u32 frame, PageSize size) {
     for (u32 f = frame; f < frame + frames_of(size); ++f) owner_of(f) = 0;
-    manager_.give(owners_[owner].part, frame, size);
+    managers_[memory_of(frame)]->give(owners_[owner].part, frame, size);
 }
 
 }  // namespace heddle

@@ -14,7 +14,9 @@ class InstantTables final : public TranslationNode {
     Mapping probe(PageKey key) override { return processes_.mapping(key.app(), key.address()); }
 
   private:
-    void miss(const PageMiss& m, Cycle now) override { reply({m.key, probe(m.key), m.at, {&m, 1}}, now); }
+    void miss(const PageMiss& m, Cycle now) override {
+        reply({m.key, probe(m.key), std::max(m.at, now + 1), {&m, 1}}, now);
+    }
 
     Processes& processes_;
 };

@@ -58,6 +58,7 @@ class L1Tlb final : public CoreControl {
     /// What the TLB itself holds, without a trace.
     Mapping find(PageKey page) const { return tlb_.find(page); }
 
+    bool waits_for(PageKey page) const { return by_page_.find(page.v) != PageMap::kNone; }
     Mshr* waiting_for(PageKey page) {
         const u32 k = by_page_.find(page.v);
         return k == PageMap::kNone ? nullptr : &mshrs_[k];

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/error.h"
-
 namespace heddle {
 
 MemoryManagerPoint& memory_managers() {
@@ -13,14 +11,16 @@ MemoryManagerPoint& memory_managers() {
 
 u32 FrameBlocks::next(u32 part, u32 memory) {
     constexpr u32 kRegionBlocks = 1u << (32 - kBlockShift);
+    if (!any()) throw OutOfFrames("no frames are left");
+    ++given_;
     const u64 regions = (space_.bytes() >> 32) - 1;  // the last one is not used: ~0 names no line
     const u32 n = taken_[memory * parts_ + part]++;
     const u32 region = n / kRegionBlocks * parts_ + part;
     if (region >= regions)
-        throw InputError(fmt::format(
+        throw OutOfFrames(fmt::format(
             "the applications touch more than the {} GiB that physical addresses can reach", regions * 4));
     const u64 block = u64{region} * kRegionBlocks + n % kRegionBlocks;
-    return static_cast<u32>(space_.address(memory, block << kBlockShift).v >> kFrameShift);
+    return static_cast<u32>(space_.address(first_ + memory, block << kBlockShift).v >> kFrameShift);
 }
 
 }  // namespace heddle

@@ -110,6 +110,15 @@ Mapping PageTable::map(VirtAddr address, PageSize size, u32 frame) {
     return mapping;
 }
 
+Mapping PageTable::remap(VirtAddr address, u32 frame) {
+    const PageSize size = find(address).size();
+    frames_.own(owner_, frame, frames_of(size));
+    const u32 count = entries(size), at = index(address, levels(size)) / count * count;
+    const Mapping mapping(frame, size);
+    std::fill_n(leaf_node(address, size).entry.begin() + at, count, Entry{mapping, kRoot});
+    return mapping;
+}
+
 Mapping PageTable::unmap(VirtAddr address) {
     const Mapping was = find(address);
     if (!was.any()) return was;

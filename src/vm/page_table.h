@@ -42,6 +42,9 @@ class PageTable {
     /// Maps a page to a frame that its process owns or nobody does. InputError otherwise, or if the tables do not reach
     /// it; InvariantError if something is mapped there, or nodes are in its place.
     Mapping map(VirtAddr address, PageSize size, u32 frame);
+    /// Another frame for the page at the address, which is mapped. Its old frames stay owned: caches may still hold lines of
+    /// them. As map().
+    Mapping remap(VirtAddr address, u32 frame);
     /// Unmaps the page at the address and gives its frames back; what was mapped.
     Mapping unmap(VirtAddr address);
 

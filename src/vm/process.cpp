@@ -1,16 +1,34 @@
 #include "vm/process.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace heddle {
 
 namespace {
 
-std::unique_ptr<MemoryManager> make_manager(const config::Choice& choice, FrameBlocks& blocks) {
-    MemoryManagerContext context;
-    context.blocks = &blocks;
-    return memory_managers().make(choice, context);
+using Blocks = std::vector<std::unique_ptr<FrameBlocks>>;
+
+Blocks blocks_of(u32 parts, u32 memories, const Placement* placement) {
+    Blocks all;
+    if (placement == nullptr)
+        all.push_back(std::make_unique<FrameBlocks>(parts, memories));
+    else
+        for (u32 m = 0; m < memories; ++m)
+            all.push_back(
+                std::make_unique<FrameBlocks>(parts, memories, m, placement->context.memories[m].bytes));
+    return all;
+}
+
+std::vector<std::unique_ptr<MemoryManager>> managers_of(const config::Choice& choice, const Blocks& blocks) {
+    std::vector<std::unique_ptr<MemoryManager>> all;
+    for (const auto& b : blocks) {
+        MemoryManagerContext context;
+        context.blocks = b.get();
+        all.push_back(memory_managers().make(choice, context));
+    }
+    return all;
 }
 
 std::vector<FrameOwner> owners_in(std::vector<FrameOwner> owners, u32 parts) {
@@ -22,11 +40,13 @@ std::vector<FrameOwner> owners_in(std::vector<FrameOwner> owners, u32 parts) {
 }  // namespace
 
 Processes::Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts,
-                     u32 memories)
+                     u32 memories, const Placement* placement)
     : size_(settings.page_size),
-      blocks_(parts, memories),
-      manager_(make_manager(settings.memory_manager, blocks_)),
-      frames_(*manager_, owners_in(std::move(applications), parts)) {
+      blocks_(blocks_of(parts, memories, placement)),
+      placement_(placement == nullptr ? nullptr
+                                      : placement_policies().make(placement->policy, placement->context)),
+      places_(placement == nullptr ? PlacementContext() : placement->context),
+      frames_(managers_of(settings.memory_manager, blocks_), owners_in(std::move(applications), parts)) {
     for (u32 a = 0; a < frames_.owners(); ++a)
         processes_.push_back(
             {PageTable(frames_, static_cast<u8>(a), settings.table_layout, settings.level_bits)});
@@ -37,10 +57,32 @@ PageKey Processes::key_of_leaf(u8 app, VirtAddr address) const {
     return {app, address, leaf.any() ? leaf.size() : size_};
 }
 
-Mapping Processes::find_or_map(u8 app, VirtAddr address) {
+Mapping Processes::find_or_map(u8 app, VirtAddr address, Toucher by) {
     PageTable& table = processes_[app].table;
     if (const Mapping found = table.find_or_reach(address, size_); found.any()) return found;
-    return table.map(address, size_, frames_.take(app, size_));
+    const u32 frame = placement_ == nullptr ? frames_.take(app, size_) : place({app, address, size_}, by);
+    return table.map(address, size_, frame);
+}
+
+/// A frame for a new page.
+u32 Processes::place(PageKey page, Toucher by) {
+    const auto range = allocations_.find(page.app(), page.address());
+    const AllocEvent::Kind kind = range ? range->kind : AllocEvent::Kind::device;
+    const u32 count = static_cast<u32>(places_.memories.size());
+    // What a program has asked of the host's memory lies there.
+    const u32 first =
+        kind == AllocEvent::Kind::host ? places_.first(true) : placement_->memory_of({page, kind, by});
+    if (first >= count)
+        throw InvariantError(fmt::format("a page is placed in memory {} of {}", first, count));
+    u64 bytes = 0;
+    for (u32 k = 0; k < count; ++k) try {
+            return take_in((first + k) % count, page);
+        } catch (const OutOfFrames&) {
+            bytes += places_.memories[(first + k) % count].bytes;
+        }
+    throw InputError(fmt::format(
+        "out of memory: {} needs another page, but all {} MiB of the machine's {} memories are in use",
+        frames_.name(page.app()), bytes >> 20, count));
 }
 
 void Processes::map(u8 app, VirtAddr address, PageSize size, u32 frame) {

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "vm/allocations.h"
 #include "vm/page_table.h"
+#include "vm/placement_policy.h"
 #include "vm/settings.h"
 
 namespace heddle {
@@ -19,11 +21,18 @@ struct Process {
     PageTable table;
 };
 
+/// Where pages begin on a machine of several memories.
+struct Placement {
+    config::Choice policy;
+    PlacementContext context;
+};
+
 class Processes {
   public:
-    /// Process k is application k. `parts`: of how many applications each has frames of its own; 1: all share.
+    /// Process k is application k. `parts`: of how many applications each has frames of its own; 1: all share. With a
+    /// placement each of the memories has a memory manager of its own; without, one manager has them all.
     Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts,
-              u32 memories = 1);
+              u32 memories = 1, const Placement* placement = nullptr);
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
@@ -35,10 +44,10 @@ class Processes {
         return several_sizes_ ? key_of_leaf(app, address) : PageKey(app, address, size_);
     }
     /// Maps the page if it is not. InputError if the tables do not reach it.
-    Mapping mapping(u8 app, VirtAddr address) {
+    Mapping mapping(u8 app, VirtAddr address, Toucher by = Toucher::gpu) {
         const PageKey k = key(app, address);
         if (k != last_key_) {
-            last_mapping_ = find_or_map(app, address);
+            last_mapping_ = find_or_map(app, address, by);
             last_key_ = k;
         }
         return last_mapping_;
@@ -49,10 +58,26 @@ class Processes {
         return processes_[app].table.path(address);
     }
     /// Where the address lies; maps its page if it is not.
-    PhysAddr translate(u8 app, VirtAddr address) { return mapping(app, address).physical(address); }
+    PhysAddr translate(u8 app, VirtAddr address, Toucher by = Toucher::gpu) {
+        return mapping(app, address, by).physical(address);
+    }
 
     /// See PageTable.
     void map(u8 app, VirtAddr address, PageSize size, u32 frame);
+    /// In which of the memories that have a manager a page lies.
+    u32 memory_of(Mapping m) const { return frames_.memory_of(m.frame()); }
+    /// The first frame of room for a page in a memory. OutOfFrames if there is none.
+    u32 take_in(u32 memory, PageKey page) { return frames_.take_in(memory, page.app(), page.size()); }
+    /// See PageTable.
+    Mapping remap(PageKey page, u32 frame) {
+        last_key_ = PageKey();
+        return processes_[page.app()].table.remap(page.address(), frame);
+    }
+    /// A frame that take_in() gave is not used.
+    void give_back(PageKey page, u32 frame) { frames_.give(page.app(), frame, page.size()); }
+    Allocations& allocations() { return allocations_; }
+    const Allocations& allocations() const { return allocations_; }
+
     /// Unmaps every whole page within [first, first + bytes); how many were mapped.
     u64 unmap(u8 app, VirtAddr first, u64 bytes);
 
@@ -62,12 +87,15 @@ class Processes {
 
   private:
     PageKey key_of_leaf(u8 app, VirtAddr address) const;
-    Mapping find_or_map(u8 app, VirtAddr address);
+    Mapping find_or_map(u8 app, VirtAddr address, Toucher by);
+    u32 place(PageKey page, Toucher by);
 
     PageSize size_;
     bool several_sizes_ = false;
-    FrameBlocks blocks_;
-    std::unique_ptr<MemoryManager> manager_;
+    std::vector<std::unique_ptr<FrameBlocks>> blocks_;  // of all memories, or of each
+    std::unique_ptr<PlacementPolicy> placement_;
+    PlacementContext places_;
+    Allocations allocations_;
     Frames frames_;
     std::vector<Process> processes_;
     // Most translations are of the page of the one before.

@@ -6,6 +6,7 @@
 
 #include "sim/error.h"
 #include "vm/design.h"
+#include "vm/page_moves.h"
 
 namespace heddle {
 
@@ -76,6 +77,10 @@ void Translation::miss(u16 sm, PageKey page, u16 line, Cycle at) {
 }
 
 void Translation::ask(const PageMiss& m, Cycle now) {
+    if (moves_ != nullptr && moves_->closed(m.key)) {
+        closed_[m.key.v].push_back(m);
+        return;
+    }
     if (settings_.l1_tlb.blocking == TlbBlocking::gpu) {
         const auto [waiting, first] = under_walk_.try_emplace(m.key.v);
         if (!first) {
@@ -98,6 +103,11 @@ Cycle Translation::step(Cycle now) {
 }
 
 void Translation::answer(const PageAnswer& a, Cycle) {
+    if (moves_ != nullptr && moves_->closed(a.key)) {
+        auto& closed = closed_[a.key.v];
+        closed.insert(closed.end(), a.to.begin(), a.to.end());
+        return;
+    }
     answered_ += a.to.size();
     const bool kept_aside = settings_.l1_tlb.kept_out.v != 0;
     for (const PageMiss& m : a.to) {
@@ -168,6 +178,30 @@ void Translation::changed(const TranslationChange& change, Cycle now) {
             break;
     }
     for (TranslationNode* node : nodes_) node->changed(pages, now);
+}
+
+void Translation::forget(PageKey page, Cycle now) {
+    const VirtAddr begin = page.address();
+    const PageSet one = PageSet::range(page.app(), begin, begin + (u64{1} << page_shift(page.size())));
+    cores_.flush(one);
+    for (TranslationNode* node : nodes_) {
+        node->remove(one, now);
+        node->changed(one, now);
+    }
+}
+
+bool Translation::settled(PageKey page) const {
+    const auto waiting =
+        std::count_if(l1_.begin(), l1_.end(), [&](const auto& l1) { return l1->waits_for(page); });
+    const auto closed = closed_.find(page.v);
+    return waiting == (closed == closed_.end() ? 0 : static_cast<std::ptrdiff_t>(closed->second.size()));
+}
+
+void Translation::opened(PageKey page, Cycle now) {
+    const auto waited = closed_.extract(page.v);
+    if (!waited) return;
+    for (const PageMiss& m : waited.mapped()) arrivals_.push_by_time(m.starting(std::max(m.at, now + 1)));
+    wiring_.agenda->wake(wiring_.part, now + 1);
 }
 
 // -- the end

@@ -24,6 +24,8 @@
 
 namespace heddle {
 
+class PageMoves;
+
 struct TranslationWiring {
     Agenda* agenda = nullptr;
     u32 part = 0;  // its own part of the agenda; SM s is part s
@@ -77,6 +79,19 @@ class Translation final : private TranslationAsker {
     /// `pages` whole pages within [first, first + bytes) have been unmapped; no change if that is none.
     void unmapped(u8 app, VirtAddr first, u64 bytes, u64 pages, Cycle now);
 
+    // -- pages that move (vm/page_moves.h)
+    /// Before the first access; null: none does.
+    void moves(PageMoves* moves) { moves_ = moves; }
+    PageMoves* moves() const { return moves_; }
+    /// No SM looks a translation up before `until`.
+    void stall(Cycle until) { cores_.stall(until); }
+    /// Nobody uses what is known of the page again; takes no time.
+    void forget(PageKey page, Cycle now);
+    /// No answer for the page, which moves, is on its way to an SM.
+    bool settled(PageKey page) const;
+    /// Those that asked for the page while it moved ask again.
+    void opened(PageKey page, Cycle now);
+
     bool quiet() const;
     std::string describe() const;
     /// InvariantError unless what was asked was answered.
@@ -116,6 +131,8 @@ class Translation final : private TranslationAsker {
     Ring<PageMiss> arrivals_;  // from SMs, by time
     // With l1_tlb.blocking: gpu, pages that were asked for and have no answer, and the misses that wait for each.
     std::unordered_map<u64, std::vector<PageMiss>> under_walk_;
+    PageMoves* moves_ = nullptr;
+    std::unordered_map<u64, std::vector<PageMiss>> closed_;  // misses of pages that move, by page
     u64 asked_ = 0, answered_ = 0;
     Cycle epoch_end_ = kNever;
 };

@@ -43,7 +43,7 @@ class RandomFrames final : public MemoryManager {
     u32 take(u32 part, PageSize size) override {
         std::vector<u32>& pool = free_[part][static_cast<u32>(size)];
         if (pool.empty())
-            for (u32 b = 0; b < window_blocks_; ++b) {
+            for (u32 b = 0; b == 0 || (b < window_blocks_ && blocks_.any()); ++b) {
                 const u32 block = blocks_.next(part);
                 for (u32 f = 0; f < frames_of(PageSize::large); f += frames_of(size))
                     pool.push_back(block + f);
