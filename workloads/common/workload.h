@@ -300,6 +300,15 @@ class Verdict {
                 differs(element(what, i), std::to_string(got[i]), std::to_string(expected[i]));
         compared_ += got.size();
     }
+    /// The same in double precision.
+    void near(const std::string& what, const std::vector<double>& got, const std::vector<double>& expected,
+              double relative, double absolute) {
+        if (!same_size(what, got.size(), expected.size())) return;
+        for (std::size_t i = 0; i < got.size(); ++i)
+            if (!(std::fabs(got[i] - expected[i]) <= relative * std::fabs(expected[i]) + absolute))
+                differs(element(what, i), digits(got[i]), digits(expected[i]));
+        compared_ += got.size();
+    }
     void near(const std::string& what, std::size_t i, float got, float expected, float tolerance) {
         if (!(std::fabs(got - expected) <= tolerance))
             differs(element(what, i), std::to_string(got), std::to_string(expected));
@@ -326,6 +335,12 @@ class Verdict {
   private:
     static std::string element(const std::string& what, std::size_t i) {
         return what + "[" + std::to_string(i) + "]";
+    }
+    /// All that a double has, since differences may be small.
+    static std::string digits(double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.17g", value);
+        return text;
     }
     bool same_size(const std::string& what, std::size_t got, std::size_t expected) {
         if (got != expected) differs("number of " + what, std::to_string(got), std::to_string(expected));
