@@ -78,11 +78,11 @@ Said run_with(const std::string& name, const std::string& piece, const std::stri
         EXPECT_NE(at, std::string::npos) << from;
         if (at != std::string::npos) source.replace(at, from.size(), to);
     };
-    replace("\"../common/", "\"" + folder + "common/");
+    if (source.find("\"../common/") != std::string::npos) replace("\"../common/", "\"" + folder + "common/");
     replace(piece, by);
     const TemporaryFolder temporary;
-    const Ended compiled =
-        heddle_run({"cc", temporary.write(name + ".cu", source), "-o", temporary.path() + "/" + name});
+    const Ended compiled = heddle_run({"cc", temporary.write(name + ".cu", source), "-I", folder + name, "-o",
+                                       temporary.path() + "/" + name});
     EXPECT_EQ(compiled.code, 0) << compiled.err;
     return program_says(temporary.path() + "/" + name, "--size small");
 }
@@ -92,12 +92,18 @@ TEST(SelfCheck, AKernelThatErrsFailsWithTheFirstDifference) {
     struct Fault {
         const char *name, *piece, *by, *finding;
     };
-    for (const Fault& fault : {// The power of a chip's parts counts for nothing.
-                               Fault{"hotspot", "power_tile[ty][tx] = power[y * width + x]",
-                                     "power_tile[ty][tx] = 0", "hotspot: FAIL: temperature[0] is "},
-                               // An 8x8 block is made of the wrong halves.
-                               Fault{"sad", "{0, 1, 4, 5}, {2, 3, 6, 7}", "{0, 1, 4, 5}, {2, 3, 6, 6}",
-                                     "sad: FAIL: sum of 8x8["}}) {
+    for (const Fault& fault :
+         {// The power of a chip's parts counts for nothing.
+          Fault{"hotspot", "power_tile[ty][tx] = power[y * width + x]", "power_tile[ty][tx] = 0",
+                "hotspot: FAIL: temperature[0] is "},
+          // An 8x8 block is made of the wrong halves.
+          Fault{"sad", "{0, 1, 4, 5}, {2, 3, 6, 7}", "{0, 1, 4, 5}, {2, 3, 6, 6}", "sad: FAIL: sum of 8x8["},
+          // Nothing flows along z.
+          Fault{"cns", "for (u32 axis = 0; axis < 3; ++axis) {\n        const u32 stride",
+                "for (u32 axis = 0; axis < 2; ++axis) {\n        const u32 stride",
+                "cns: FAIL: density[0] is "},
+          // Cells do not see what is across the box's border.
+          Fault{"comd", "return {0, cells.edge};", "return {0, 0};", "comd: FAIL: velocity x["}}) {
         const Said said = run_with(fault.name, fault.piece, fault.by);
         EXPECT_EQ(said.code, 1) << fault.name;
         EXPECT_TRUE(said.has(fault.finding)) << said.text;
