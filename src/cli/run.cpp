@@ -197,11 +197,13 @@ class Run final : public Command {
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
         const std::size_t only = alone_.empty() ? 0 : alone();
         keep_inputs(words, machine);
+        std::vector<PageAccesses> accesses;
+        options.interrupted = &catch_interrupts();
+        if (needs_page_profile(machine.placement))
+            accesses = page_accesses(words, machine, shares, only, options);
         auto sources = source_.open(words, kDefaultSource, {machine, machine_, json_}, only);
-        Simulation simulation(machine);
-        for (std::size_t k = 0; k < sources.size(); ++k)
-            simulation.add(std::move(sources[k].stream), std::move(sources[k].again),
-                           shares[only == 0 ? k : only - 1]);
+        Simulation simulation(machine, std::make_unique<AllOnFirst>(), std::move(accesses));
+        add(simulation, sources, shares, only);
 
         std::optional<RunAudit> audit;
         if (audit_ || !commands_.empty()) audit.emplace(simulation, audit_, commands_);
@@ -219,7 +221,6 @@ class Run final : public Command {
                 fmt::format("--page-profile: machine '{}' has one memory; pages are counted where a GPU "
                             "reaches several",
                             machine_));
-        options.interrupted = &catch_interrupts();
         RunRecord record = record_of(simulation, options);
         if (!profile_.empty()) {
             OutputFile file(profile_, "the page profile");
@@ -252,6 +253,29 @@ class Run final : public Command {
             if (const std::string unmatched = report::unmatched_counters(record, *stats_); !unmatched.empty())
                 note(unmatched);
         return record.partial_because == "interrupted" ? kInterrupted : kDone;
+    }
+
+    static void add(Simulation& simulation, std::vector<Source>& sources, const std::vector<Share>& shares,
+                    std::size_t only) {
+        for (std::size_t k = 0; k < sources.size(); ++k)
+            simulation.add(std::move(sources[k].stream), std::move(sources[k].again),
+                           shares[only == 0 ? k : only - 1]);
+    }
+
+    /// How often each page is accessed behind the caches while all of them stay in the host's memory.
+    std::vector<PageAccesses> page_accesses(const Words& words, MachineSettings machine,
+                                            const std::vector<Share>& shares, std::size_t only,
+                                            const RunOptions& options) const {
+        machine.placement = placement_policies().choose("host");
+        machine.migration = migration_policies().choose("none");
+        auto sources = source_.open(words, kDefaultSource, {machine, machine_, true}, only);
+        Simulation simulation(machine);
+        add(simulation, sources, shares, only);
+        RunOptions silent = options;
+        silent.timeline_cycles = 0;
+        simulation.run(silent);
+        const PageMoves* pages = simulation.machine().home().moves();
+        return pages == nullptr ? std::vector<PageAccesses>() : pages->profile();
     }
 
     /// No result may replace what the run reads.

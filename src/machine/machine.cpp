@@ -78,7 +78,8 @@ std::vector<Clock> clocks_of(const std::vector<u64>& hertz) {
 
 }  // namespace
 
-Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> placement)
+Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> placement,
+                 std::vector<PageAccesses> profile)
     : traffic_(std::make_unique<Traffic>(*this)),
       pressure_(settings.gpus.size()),
       launcher_(gpus_, *this, std::move(placement)),
@@ -110,6 +111,7 @@ Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> 
     wiring.linear = &linear_;
     wiring.owner = &launcher_;
     placement_ = {settings.placement, places_in(settings, memories_)};
+    placement_.context.profile = std::move(profile);
     places_pages_ = settings.gpus.size() == 1 && memories_.size() > 1;
     const PageMovesDescription moves{settings.page_moves, settings.migration, placement_.context,
                                      traffic_.get()};

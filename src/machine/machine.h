@@ -23,10 +23,11 @@ namespace heddle {
 
 class Machine final : private LauncherOwner {
   public:
-    /// Memories that no GPU names are left out. Throws InputError if the machine has no GPU, or if its parts do not fit each
+    /// Memories that no GPU reaches are left out. `profile`: how often the programs access their pages, for placement: oracle. Throws InputError if the machine has no GPU, or if its parts do not fit each
     /// other.
     explicit Machine(const MachineSettings& settings,
-                     std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>());
+                     std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>(),
+                     std::vector<PageAccesses> profile = {});
     ~Machine() override;
 
     /// `again` null: it runs once. `share` is of every GPU. Throws InputError if it does not fit one.

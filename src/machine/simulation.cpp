@@ -21,8 +21,9 @@ MachineSettings with_designs(MachineSettings settings) {
 
 }  // namespace
 
-Simulation::Simulation(const MachineSettings& machine, std::unique_ptr<CtaPlacement> placement)
-    : settings_(with_designs(machine)), machine_(settings_, std::move(placement)) {}
+Simulation::Simulation(const MachineSettings& machine, std::unique_ptr<CtaPlacement> placement,
+                       std::vector<PageAccesses> profile)
+    : settings_(with_designs(machine)), machine_(settings_, std::move(placement), std::move(profile)) {}
 
 RunProgress Simulation::progress() const {
     RunProgress p;

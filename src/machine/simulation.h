@@ -31,7 +31,8 @@ class Simulation {
   public:
     /// See Machine.
     explicit Simulation(const MachineSettings& machine,
-                        std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>());
+                        std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>(),
+                        std::vector<PageAccesses> profile = {});
 
     /// An application; see Machine::add. With several, each that finishes is launched again until all have finished
     /// once; its own figures are those of its first run, the machine's those of the time until the last end.

@@ -8,6 +8,7 @@
 #include "config/policy.h"
 #include "trace/stream.h"
 #include "vm/page.h"
+#include "vm/page_profile.h"
 
 namespace heddle {
 
@@ -31,6 +32,7 @@ struct NewPage {
 
 struct PlacementContext {
     std::vector<PlaceOfPages> memories;
+    std::vector<PageAccesses> profile;  // of a run of the same program, if one was made
     /// The first one with such an owner, or the first of all.
     u32 first(bool host) const {
         for (u32 m = 0; m < memories.size(); ++m)
@@ -45,6 +47,9 @@ class PlacementPolicy {
     /// The number of the memory; called once for each page.
     virtual u32 memory_of(const NewPage& page) = 0;
 };
+
+/// It is the oracle, and no file says how often pages are accessed: a run must find out first.
+bool needs_page_profile(const config::Choice& placement);
 
 using PlacementPoint = config::PolicyPoint<PlacementPolicy, const PlacementContext&>;
 PlacementPoint& placement_policies();

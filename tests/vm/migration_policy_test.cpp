@@ -15,7 +15,8 @@ namespace {
 
 /// GDDR5 at 200 GB/s, the GPU's own, and DDR4 at 80 GB/s.
 PlacementContext numa() {
-    return {{{"gddr5", false, u64{4} << 30, 200'000'000'000}, {"ddr4", true, u64{32} << 30, 80'000'000'000}}};
+    return {{{"gddr5", false, u64{4} << 30, 200'000'000'000}, {"ddr4", true, u64{32} << 30, 80'000'000'000}},
+            {}};
 }
 
 std::unique_ptr<MigrationPolicy> migration(const char* name, const char* parameters = "") {

@@ -2,6 +2,7 @@
 // the GPU's memory, as few as make its share of all accesses at least its share of the bandwidth; the others in the host's.
 
 #include <fmt/format.h>
+#include <optional>
 #include <unordered_set>
 
 #include "config/schema.h"
@@ -13,7 +14,7 @@ namespace heddle {
 namespace {
 
 struct OracleSettings {
-    std::string profile;
+    std::optional<std::string> profile;
 
     static const config::Schema<OracleSettings>& schema() {
         static const auto s =
@@ -29,8 +30,10 @@ class OraclePlacement final : public PlacementPolicy {
   public:
     using Settings = OracleSettings;
     OraclePlacement(const OracleSettings& s, const PlacementContext& c)
-        : gpu_(c.first(false)), host_(c.first(true)), profile_(s.profile) {
-        std::vector<PageAccesses> pages = read_page_profile(s.profile);
+        : gpu_(c.first(false)), host_(c.first(true)), profile_(s.profile.value_or("")) {
+        std::vector<PageAccesses> pages = s.profile ? read_page_profile(*s.profile) : c.profile;
+        if (pages.empty() && !s.profile)
+            throw InputError("placement: oracle needs a page profile (oracle.profile)");
         sort_by_accesses(pages);
         __extension__ using Wide = unsigned __int128;
         u64 all = 0, sum = 0;
@@ -77,4 +80,10 @@ const bool oracle_placement_registered = placement_policies().add<OraclePlacemen
     "Agarwal et al., HPCA 2015, sec. 3");
 
 }  // namespace
+
+bool needs_page_profile(const config::Choice& placement) {
+    const auto* settings = placement.settings<OracleSettings>("oracle");
+    return placement.name() == "oracle" && settings != nullptr && !settings->profile;
+}
+
 }  // namespace heddle
