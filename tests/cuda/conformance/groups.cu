@@ -176,6 +176,20 @@ __global__ void across_the_grid(unsigned* words, unsigned* bad) {
         if (words[blockIdx.x] != 10 * round + (blockIdx.x + gridDim.x - 1) % gridDim.x) *bad = 2;
         cg::sync(grid);
     }
+    // The same in two steps, with work of the block's own between them.
+    __shared__ unsigned own;
+    const cg::thread_block block = cg::this_thread_block();
+    for (unsigned round = 0; round < 3; ++round) {
+        if (threadIdx.x == 0) words[(blockIdx.x + 1) % gridDim.x] = 100 + 10 * round + blockIdx.x;
+        auto grid_token = grid.barrier_arrive();
+        if (threadIdx.x == 5) own = round;
+        auto block_token = block.barrier_arrive();
+        block.barrier_wait(static_cast<decltype(block_token)&&>(block_token));
+        if (own != round) *bad = 3;
+        grid.barrier_wait(static_cast<decltype(grid_token)&&>(grid_token));
+        if (words[blockIdx.x] != 100 + 10 * round + (blockIdx.x + gridDim.x - 1) % gridDim.x) *bad = 4;
+        grid.sync();
+    }
 }
 
 #if defined(CLUSTERS)
@@ -183,7 +197,8 @@ __global__ void across_the_grid(unsigned* words, unsigned* bad) {
 __global__ void in_a_cluster(unsigned* out) {
     const cg::cluster_group cluster = cg::this_cluster();
     out[threadIdx.x] = 0;
-    cluster.sync();
+    cluster.barrier_arrive();
+    cluster.barrier_wait();
     atomicAdd(&out[cluster.num_threads() - 1 - cluster.thread_rank()],
               cluster.num_blocks() << 16 | cluster.block_rank() << 8 | threadIdx.x);
 }

@@ -2,6 +2,7 @@
 
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/functional>
 #include <cuda/pipeline>
 #include <cuda/std/array>
 #include <cuda/std/complex>
@@ -22,6 +23,32 @@ __global__ void atomics(cuda::atomic<int>* a, unsigned* plain, double* d) {
     double old = sum.load();
     while (!sum.compare_exchange_weak(old, old + 0.5)) {
     }
+}
+
+// Arithmetic of floating-point atomics, and of all orders and scopes.
+__device__ cuda::atomic<float, cuda::thread_scope_device> total;
+
+__global__ void floating(float* sums, double* least) {
+    cuda::atomic_ref<float, cuda::thread_scope_device> device(sums[0]);
+    cuda::atomic_ref<float, cuda::thread_scope_block> block(sums[1 + blockIdx.x]);
+    cuda::atomic_ref<float> system(sums[4]);
+    device.fetch_add(0.5f, cuda::memory_order_relaxed);
+    block += 2;
+    system.fetch_sub(1, cuda::memory_order_acq_rel);
+    total.fetch_add(0.25f, cuda::memory_order_release);
+    cuda::atomic_ref<double, cuda::thread_scope_device>(least[0]).fetch_min(threadIdx.x - 7.5);
+    cuda::atomic_ref<double, cuda::thread_scope_device>(least[1]).fetch_max(threadIdx.x + 0.5);
+    __shared__ cuda::atomic<double, cuda::thread_scope_block> shared;
+    if (threadIdx.x == 0) shared = 1;
+    __syncthreads();
+    shared += 3;
+    __syncthreads();
+    if (threadIdx.x == 0) least[2] = shared;
+}
+
+__global__ void total_of(float* to) {
+    auto twice = cuda::proclaim_return_type<float>([] __device__(float v) { return 2 * v; });
+    *to = twice(total.load());
 }
 
 __global__ void through_a_barrier(const int* in, int* out) {
@@ -99,6 +126,20 @@ int main() {
     atomics<<<3, 100>>>(a, plain, d);
     CUDA(cudaDeviceSynchronize());
     CHECK(a->load() == 300 && *plain == 299 && *d == 150, "%d %u %f", a->load(), *plain, *d);
+
+    float* const sums = managed<float>(6);
+    double* const least = managed<double>(3);
+    for (int i = 0; i < 6; ++i) sums[i] = 0;
+    least[0] = least[1] = 0;
+    floating<<<3, 64>>>(sums, least);
+    total_of<<<1, 1>>>(sums + 5);
+    CUDA(cudaDeviceSynchronize());
+    CHECK(sums[0] == 96 && sums[4] == -192 && sums[5] == 96, "%g %g %g", sums[0], sums[4], sums[5]);
+    for (int i = 1; i < 4; ++i) CHECK(sums[i] == 128, "%d: %g", i, sums[i]);
+    CHECK(least[0] == -7.5 && least[1] == 63.5 && least[2] == 193, "%g %g %g", least[0], least[1], least[2]);
+    cuda::atomic<float> host(1.5f);
+    host += 2;
+    CHECK(host.fetch_max(9) == 3.5f && host.load() == 9);
 
     int *in = managed<int>(6 * 128), *out = managed<int>(6 * 128);
     for (int i = 0; i < 6 * 128; ++i) in[i] = static_cast<int>(random_bits());

@@ -112,6 +112,46 @@ struct Range {
     static constexpr long most = least + static_cast<long>((1ull << 8 * sizeof(T)) - 1);
 };
 
+// What the dot products give, each in its own words.
+__global__ void dots(const unsigned* a, const unsigned* b, unsigned* to, int n) {
+    const int i = static_cast<int>(threadIdx.x + blockIdx.x * blockDim.x);
+    if (i >= n) return;
+    const unsigned x = a[i], y = b[i], c = a[n - 1 - i];
+    const int p = static_cast<int>(x), q = static_cast<int>(y), r = static_cast<int>(c);
+    to[6 * i] = static_cast<unsigned>(__dp4a(p, q, r));
+    to[6 * i + 1] = __dp4a(x, y, c);
+    to[6 * i + 2] = static_cast<unsigned>(__dp2a_lo(p, q, r));
+    to[6 * i + 3] = __dp2a_lo(x, y, c);
+    to[6 * i + 4] = static_cast<unsigned>(__dp2a_hi(p, q, r));
+    to[6 * i + 5] = __dp2a_hi(x, y, c);
+    const auto part = [](unsigned word, int k) { return word >> 8 * k & 0xff; };
+    const char4 sx = make_char4(part(x, 0), part(x, 1), part(x, 2), part(x, 3));
+    const char4 sy = make_char4(part(y, 0), part(y, 1), part(y, 2), part(y, 3));
+    const uchar4 uy = make_uchar4(part(y, 0), part(y, 1), part(y, 2), part(y, 3));
+    const uchar4 ux = make_uchar4(part(x, 0), part(x, 1), part(x, 2), part(x, 3));
+    const short2 hx = make_short2(x & 0xffff, x >> 16);
+    const ushort2 wx = make_ushort2(x & 0xffff, x >> 16);
+    if (__dp4a(sx, sy, r) != __dp4a(p, q, r) || __dp4a(ux, uy, c) != __dp4a(x, y, c) ||
+        __dp2a_lo(hx, sy, r) != __dp2a_lo(p, q, r) || __dp2a_lo(wx, uy, c) != __dp2a_lo(x, y, c) ||
+        __dp2a_hi(hx, sy, r) != __dp2a_hi(p, q, r) || __dp2a_hi(wx, uy, c) != __dp2a_hi(x, y, c))
+        to[6 * i] = ~to[6 * i];
+}
+
+template <class Byte, class Half>
+void compare_dots(const unsigned* a, const unsigned* b, const unsigned* seen, int n, int first) {
+    for (int i = 0; i < n; ++i) {
+        unsigned four = a[n - 1 - i], low = four, high = four;
+        for (int k = 0; k < 4; ++k) {
+            const int y = static_cast<Byte>(b[i] >> 8 * k);
+            four += static_cast<unsigned>(static_cast<Byte>(a[i] >> 8 * k) * y);
+            (k < 2 ? low : high) += static_cast<unsigned>(static_cast<Half>(a[i] >> 16 * (k % 2)) * y);
+        }
+        CHECK(seen[6 * i + first] == four, "%d: %x, not %x", i, seen[6 * i + first], four);
+        CHECK(seen[6 * i + 2 + first] == low, "%d: %x, not %x", i, seen[6 * i + 2 + first], low);
+        CHECK(seen[6 * i + 4 + first] == high, "%d: %x, not %x", i, seen[6 * i + 4 + first], high);
+    }
+}
+
 int main() {
     unsigned *a = managed<unsigned>(kInputs), *b = managed<unsigned>(kInputs), *c = managed<unsigned>(kInputs);
     unsigned* out = managed<unsigned>(200 * kInputs);
@@ -183,5 +223,10 @@ int main() {
               (std::min(a[i] >> 16, b[i] >> 16) << 16 | std::min(a[i] & 0xffff, b[i] & 0xffff)));
         CHECK(high == (a[i] >> 16 <= b[i] >> 16) && low == ((a[i] & 0xffff) <= (b[i] & 0xffff)));
     }
+    unsigned* const seen = managed<unsigned>(6 * kInputs);
+    dots<<<(kInputs + 127) / 128, 128>>>(a, b, seen, kInputs);
+    CUDA(cudaDeviceSynchronize());
+    compare_dots<std::int8_t, std::int16_t>(a, b, seen, kInputs, 0);
+    compare_dots<std::uint8_t, std::uint16_t>(a, b, seen, kInputs, 1);
     return finished();
 }

@@ -15,6 +15,11 @@ class thread_block {
     static __device__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     static __device__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     static __device__ dim3 dim_threads() { return group_dim(); }
+
+    // The wait is the barrier: every thread that arrives also waits.
+    struct arrival_token {};
+    static __device__ arrival_token barrier_arrive() { return {}; }
+    static __device__ void barrier_wait(arrival_token&&) { sync(); }
 };
 
 /// The grid. sync() needs cudaLaunchCooperativeKernel: blocks count themselves in memory that the launch provides, and wait
@@ -22,14 +27,24 @@ class thread_block {
 class grid_group {
   public:
     __device__ bool is_valid() const { return counter() != nullptr; }
-    __device__ void sync() const {
+    __device__ void sync() const { barrier_wait(barrier_arrive()); }
+
+    /// What the block's first thread found in the counter.
+    using arrival_token = unsigned;
+    __device__ arrival_token barrier_arrive() const {
+        unsigned before = 0;
         __syncthreads();
         if (thread_block::thread_rank() == 0) {
             const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
             const unsigned mine = block_rank() == 0 ? 0x80000000u - (blocks - 1) : 1;
-            unsigned* const c = counter();
             __threadfence();
-            const unsigned before = atomicAdd(c, mine);
+            before = atomicAdd(counter(), mine);
+        }
+        return before;
+    }
+    __device__ void barrier_wait(arrival_token&& before) const {
+        if (thread_block::thread_rank() == 0) {
+            unsigned* const c = counter();
             while (((before ^ *static_cast<volatile unsigned*>(c)) & 0x80000000u) == 0) {
             }
             __threadfence();
@@ -76,6 +91,10 @@ class multi_grid_group : public grid_group {
 class cluster_group {
   public:
     static __device__ void sync() { __syncthreads(); }
+    using arrival_token = thread_block::arrival_token;
+    static __device__ arrival_token barrier_arrive() { return {}; }
+    static __device__ void barrier_wait() { sync(); }
+    static __device__ void barrier_wait(arrival_token&&) { sync(); }
     static __device__ unsigned thread_rank() { return thread_block::thread_rank(); }
     static __device__ unsigned num_threads() { return thread_block::size(); }
     static __device__ unsigned size() { return thread_block::size(); }

@@ -87,6 +87,7 @@ __device__ static inline void* malloc(size_t bytes) {
 
 #include "heddle/atomics.h"
 #include "heddle/device_runtime.h"
+#include "heddle/dot_products.h"
 #include "heddle/dpx.h"
 #include "heddle/memory.h"
 #pragma pop_macro("__CUDA_ARCH__")
