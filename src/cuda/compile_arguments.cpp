@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string_view>
@@ -365,7 +366,13 @@ class Reader {
             if (end > at + 1 && end - at <= 5)
                 number = std::max(number, std::stoi(text.substr(at + 1, end - at - 1)));
         }
-        if (number == 0) number = 70;  // native, all, all-major
+        if (number == 0) {
+            if (text.find("native") == std::string::npos && text.find("all") == std::string::npos)
+                throw InputError("'" + text +
+                                 "' names no architecture; expected one such as sm_80 "
+                                 "(heddle cc --list-gpu-arch lists them)");
+            number = 70;  // native, all, all-major
+        }
         if (architecture_named_) number = std::max(number, std::stoi(job_.named_architecture));
         architecture_named_ = true;
         constexpr std::array known{35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86};
@@ -430,7 +437,30 @@ class Reader {
         }
     }
 
+    /// A Makefile's -I/usr/local/cuda/include: where a toolkit is installed its headers would come before Heddle's, and clang
+    /// can't read them without the rest of the toolkit. --cuda-path asks for them.
+    void leave_out_installed_headers() {
+        Words kept;
+        for (std::size_t k = 0; k < job_.compile_options.size(); ++k) {
+            const std::string& word = job_.compile_options[k];
+            if ((word == "-I" || word == "-isystem") && k + 1 < job_.compile_options.size() &&
+                is_installed_include(job_.compile_options[k + 1]))
+                ++k;
+            else
+                kept.push_back(word);
+        }
+        job_.compile_options = std::move(kept);
+    }
+
+    static bool is_installed_include(const std::filesystem::path& folder) {
+        std::error_code error;  // a folder that can't be read is none
+        return std::filesystem::exists(folder / "cuda_runtime.h", error) &&
+               std::filesystem::exists(folder / "crt" / "host_config.h", error) &&
+               !std::filesystem::exists(folder / "heddle" / "device.h", error);
+    }
+
     void finish() {
+        if (job_.cuda_path.empty()) leave_out_installed_headers();
         if (!divide_.empty()) append(job_.device_options, {"-mllvm", "-nvptx-prec-divf32=" + divide_});
         if (!square_root_.empty())
             append(job_.device_options, {"-mllvm", "-nvptx-prec-sqrtf32=" + square_root_});

@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "cuda/asm_escapes.h"
 #include "cuda/child.h"
@@ -111,6 +113,26 @@ TEST(CompileArguments, AnArchitectureThatClangDoesNotKnowBecomesTheNextLower) {
         EXPECT_EQ(job.architecture, c.architecture) << c.options[0];
         EXPECT_EQ(job.named_architecture, c.named) << c.options[0];
     }
+}
+
+TEST(CompileArguments, WhatNamesNoArchitectureIsAnError) {
+    for (const char* value : {"foo", "sm_", "80", "compute_x"})
+        EXPECT_THROW(parse({"-arch", value}), InputError) << value;
+    EXPECT_EQ(parse({"-arch=all-major"}).architecture, "sm_70");
+}
+
+TEST(CompileArguments, HeadersOfAnInstalledToolkitStayOutUnlessAskedFor) {
+    namespace fs = std::filesystem;
+    const fs::path toolkit = fs::temp_directory_path() / ("heddle-include-" + std::to_string(getpid()));
+    fs::create_directories(toolkit / "crt");
+    std::ofstream(toolkit / "cuda_runtime.h") << "";
+    const std::string folder = toolkit.string();
+    EXPECT_EQ(parse({"-I" + folder}).compile_options, (Words{"-I", folder}));  // the program's own header
+    std::ofstream(toolkit / "crt" / "host_config.h") << "";
+    EXPECT_EQ(parse({"-I" + folder, "-I", "mine", "-isystem", folder}).compile_options,
+              (Words{"-I", "mine"}));
+    EXPECT_EQ(parse({"-I" + folder, "--cuda-path", folder}).compile_options, (Words{"-I", folder}));
+    fs::remove_all(toolkit);
 }
 
 TEST(CompileArguments, PhasesAndSettingsOfTheJob) {
