@@ -83,7 +83,13 @@ void Execution::Impl::check_launch() {
     auto bad = [&](const std::string& what) { refuse(DeviceFault::Kind::bad_launch, what); };
     const u64 threads = launch.block.count();
     if (launch.grid.count() == 0 || threads == 0) bad("the grid or the block is empty");
+    // The same on every device since compute capability 3.0.
+    if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
+        bad("a grid of " + std::to_string(launch.grid.x) + " by " + std::to_string(launch.grid.y) + " by " +
+            std::to_string(launch.grid.z) + " blocks; a device takes 2147483647 by 65535 by 65535");
     const u64 most = std::min<u64>(limits.threads_per_cta, kMaxThreads);
+    if (launch.block.z > 64)
+        bad("a block " + std::to_string(launch.block.z) + " threads deep; a device takes 64");
     if (threads > most)
         bad("a block of " + std::to_string(threads) + " threads; the device takes " + std::to_string(most));
     if (k.decl.max_threads != 0 && threads > k.decl.max_threads)

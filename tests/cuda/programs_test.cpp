@@ -122,6 +122,8 @@ TEST(CudaHost, WrongCallsAreErrorCodesAndTheProgramGoesOn) {
     for (const char* note :
          {"'--json' after ", "options for heddle go before it",
           "a block of 2048 threads; the device takes 1024",
+          "a grid of 1 by 65536 by 1 blocks; a device takes 2147483647 by 65535 by 65535",
+          "a block 65 threads deep; a device takes 64",
           "100000000 bytes of dynamic shared memory a block; the device has 49152",
           "cudaGraphicsUnmapResources is not supported by Heddle (it needs a graphics interface)",
           "cudaFree of an address that is not the start of an allocation: byte 4 of the 1,024-byte device "

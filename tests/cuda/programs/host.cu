@@ -215,6 +215,10 @@ static void errors() {
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
     add<<<1, 2048>>>(d, kN, 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    add<<<dim3(1, 65536), 32>>>(d, kN, 1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    add<<<1, dim3(1, 1, 65)>>>(d, kN, 1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
     add<<<1, 32, 100'000'000>>>(d, kN, 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaEventRecord(reinterpret_cast<cudaEvent_t>(12345), nullptr) == cudaErrorInvalidResourceHandle);
