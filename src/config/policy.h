@@ -50,7 +50,7 @@ class SchemaBase;
 /// count is part of the name of the function that registers a policy, so the loader refuses a shared object compiled for another.
 template <int kCount>
 struct Interface {};
-using CurrentInterface = Interface<11>;
+using CurrentInterface = Interface<12>;
 
 /// The value of a key that chooses a policy.
 class Choice {

@@ -99,9 +99,11 @@ ExpressionNames names_of_row(const Study& study, const RegimeClaim& claim, const
     ExpressionNames out = names;
     out.variant = [&study, all = names.variant](const std::string& name) {
         const std::size_t variant = all(name);
-        if (variant != study.baseline)
-            throw InputError(fmt::format("the regime is that of the baseline {}, not of {}",
-                                         study.variants[study.baseline].name, name));
+        const auto& others = study.references;
+        if (variant != study.baseline && std::find(others.begin(), others.end(), variant) == others.end())
+            throw InputError(
+                fmt::format("the regime is that of the baseline {} and of 'references', not of {}",
+                            study.variants[study.baseline].name, name));
         return variant;
     };
     if (claim.each)

@@ -37,7 +37,7 @@ inline constexpr double kNearShare = 0.8;
 /// `study` has its workloads and variants. Throws InputError with the place.
 RegimeClaim regime_of(const RegimeText& text, const Study& study);
 
-/// The names for a row's measure: figures under the baseline alone, and with `each` of the row's workload.
+/// The names for a row's measure: figures under the baseline and the references, and with `each` of the row's workload.
 ExpressionNames names_of_row(const Study& study, const RegimeClaim& claim, const RegimeRow& row,
                              const ExpressionNames& names);
 /// What is evaluated: with `each` an aggregate over the row's workload.

@@ -63,6 +63,8 @@ struct Study {
     std::vector<VariantPlaces> places;  ///< of each variant
     std::vector<bool> own_machine;      ///< which variants name a machine, and so have it on every board
     std::size_t baseline = 0;
+    std::vector<std::size_t>
+        references;  ///< variants that regime may use beside the baseline: none is a mechanism
     AloneOn alone_on = AloneOn::baseline;
     std::vector<std::string> metrics;  ///< to show
     std::vector<config::Origin> metric_origins;
@@ -87,7 +89,7 @@ inline constexpr const char* kSmallEnd = "-small";
 Study small_form(Study study);
 /// On one of its boards alone.
 Study on_board(const Study& study, std::size_t board);
-/// Only what characterises the workloads: the baseline, and the workloads that this needs. InputError if it has nothing of
+/// Only what characterises the workloads: the baseline and the references, and the workloads that this needs. InputError if it has nothing of
 /// the kind.
 Study regime_form(const Study& study);
 

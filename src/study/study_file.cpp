@@ -213,6 +213,9 @@ class Reader {
         if (text_.baseline)
             study_.baseline = at(text_.baseline->origin,
                                  [&] { return number_of(study_.variants, text_.baseline->text, "variant"); });
+        for (const config::Located& reference : text_.references.items)
+            study_.references.push_back(
+                at(reference.origin, [&] { return number_of(study_.variants, reference.text, "variant"); }));
     }
 
     void claim(const ClaimText& text) {
@@ -352,9 +355,19 @@ Study regime_form(const Study& study) {
     out.claims.clear();
     out.metrics.clear();
     out.metric_origins.clear();
-    out.variants = {study.variants[study.baseline]};
-    out.places = {study.places[study.baseline]};
-    out.own_machine = {study.own_machine[study.baseline]};
+    std::vector<std::size_t> kept{study.baseline};
+    std::copy_if(study.references.begin(), study.references.end(), std::back_inserter(kept),
+                 [&](std::size_t v) { return v != study.baseline; });
+    out.variants.clear();
+    out.places.clear();
+    out.own_machine.clear();
+    out.references.clear();
+    for (const std::size_t v : kept) {
+        if (!out.variants.empty()) out.references.push_back(out.variants.size());
+        out.variants.push_back(study.variants[v]);
+        out.places.push_back(study.places[v]);
+        out.own_machine.push_back(study.own_machine[v]);
+    }
     out.baseline = 0;
     std::set<std::size_t> used;
     std::vector<std::string> metrics;

@@ -149,6 +149,10 @@ const Schema<StudyText>& StudyText::schema() {
             .map("variants", &S::variants, VariantText::schema(), {.shorthand = "set", .any_name = true})
             .key("baseline", &S::baseline,
                  {.about = "the variant that the others are compared with; not given: the first"})
+            .key("references", &S::references,
+                 {.def = "[]",
+                  .one_or_list = true,
+                  .about = "variants that are no mechanism, which 'regime' may use beside the baseline"})
             .one_of("alone", &S::alone,
                     {{"baseline", AloneOn::baseline, "the baseline's: one measure for all variants"},
                      {"variant", AloneOn::variant, "each variant's own"}},

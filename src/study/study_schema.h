@@ -88,6 +88,7 @@ struct StudyText {
     std::vector<std::pair<std::string, BoardText>> boards;
     std::vector<std::pair<std::string, VariantText>> variants;
     std::optional<config::Located> baseline;
+    config::LocatedList references;
     AloneOn alone = AloneOn::baseline;
     config::LocatedList metrics;
     std::vector<RegimeText> regime;

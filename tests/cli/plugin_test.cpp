@@ -170,6 +170,47 @@ TEST(PluginCommand, APolicyOfEveryPointIsBuiltLoadedAndUsed) {
         << run.err;
 }
 
+/// Pages of odd numbers begin with the GPU; a page moves at its second access, all of its allocation with it.
+constexpr const char* kOfPages = R"(
+#include "vm/migration_policy.h"
+namespace {
+using namespace heddle;
+struct Odd final : PlacementPolicy {
+    explicit Odd(const PlacementContext& c) : own(c.first(false)), host(c.first(true)) {}
+    u32 memory_of(const NewPage& page) override { return page.page.page() % 2 == 1 ? own : host; }
+    u32 own, host;
+};
+struct WholeAllocation final : MigrationPolicy {
+    explicit WholeAllocation(const MigrationContext&) {}
+    bool on_touch(PageKey, u64 touches) override { return touches == 2; }
+    void expand(u64, PageRange all, std::vector<u64>& to) override {
+        for (u64 page = all.first; page < all.end; ++page) to.push_back(page);
+    }
+};
+const bool done = placement_policies().add<Odd>("odd-pages", "a", "b") &&
+                  migration_policies().add<WholeAllocation>("whole-allocation", "a", "b");
+}  // namespace
+)";
+
+TEST(PluginCommand, PagesArePlacedAndMovedByOnesOwnPolicies) {
+    TemporaryFolder folder;
+    const std::string object = built(folder, "pages", kOfPages);
+    const auto run = [&](const std::string& migration) {
+        const Ended end = heddle_run({"run", "stream", "--ctas", "8", "--footprint", "1MiB", "-m", "cc-numa",
+                                      "--json", "--plugin", object, "--set", "placement=odd-pages", "--set",
+                                      "migration=" + migration});
+        EXPECT_EQ(end.code, 0) << end.err;
+        return nlohmann::json::parse(end.out);
+    };
+    const auto bytes = [](const nlohmann::json& record, const char* memory, const char* what) {
+        return record["memories"][memory][what].get<u64>();
+    };
+    const auto still = run("none"), moving = run("whole-allocation");
+    EXPECT_EQ(bytes(still, "gddr5", "read_bytes"), bytes(still, "ddr4", "read_bytes"));
+    EXPECT_EQ(bytes(still, "gddr5", "write_bytes"), 0u);
+    EXPECT_GT(bytes(moving, "gddr5", "write_bytes"), 0u);
+}
+
 TEST(PluginCommand, WhatIsNoPluginIsRefused) {
     const TemporaryFolder folder;
     auto error = [](const std::string& file) {

@@ -203,7 +203,7 @@ TEST(StudyRegime, RunsAloneWithItsWorkloadsUnderTheBaseline) {
 TEST(StudyRegime, NamesThePlaceOfWhatIsWrong) {
     const std::tuple<const char*, const char*, const char*> cases[] = {
         {"cycles@base over", "cycles@other over",
-         "claim R-1: the regime is that of the baseline base, not of other"},
+         "claim R-1: the regime is that of the baseline base and of 'references', not of other"},
         {"g: many", "g: fwe", "two.yaml:17:23: there is no class 'fwe', did you mean 'few'?"},
         {"g: many", "h: many", "two.yaml:17:23: there is no workload 'h'"},
         {"few: \"< 3\"", "few: 3", "two.yaml:16:20: class few: '3' is not a bound"},

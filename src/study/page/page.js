@@ -151,6 +151,15 @@
       lines('L2 hits over time', '% of read sectors', (n) => share(n('l2_read_sector_hits'), n('l2_read_sectors')));
       lines('DRAM bandwidth over time', 'GB/s', (n, cycles, bandwidth) => bandwidth);
       lines('row hits over time', '% of requests', (n) => share(n('row_hits'), n('row_hits') + n('row_misses') + n('row_conflicts')));
+      // Machines of several memories.
+      const sampled = [...new Set(seen().flatMap((v) => Object.keys(runOf(v).timeline ?? {})))];
+      const memories = sampled.filter((key) => key.endsWith('.bytes'));
+      for (const key of memories)
+        lines(`bytes of ${key.slice(0, -'.bytes'.length)} over time`, '% of all memories', (n) => share(n(key), memories.reduce((sum, k) => sum + n(k), 0)));
+      if (!sampled.includes('migration.pages')) return;
+      lines('pages moved over time', 'pages', (n) => n('migration.pages'));
+      lines('pages moved with a shootdown over time', 'pages', (n) => n('migration.shootdowns'));
+      lines('cycles without lookups, for shootdowns', '% of cycles', (n, cycles) => share(n('migration.stall_cycles'), cycles));
     };
 
     // Name, unit and factor of what is known of a kernel.
