@@ -9,6 +9,9 @@ namespace {
 bool is_walk(const Request& r) {
     return r.cls == RequestClass::page_walk;
 }
+bool is_copy(const Request& r) {
+    return r.cls == RequestClass::migration;
+}
 }  // namespace
 
 Slice::Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu, u32 part)
@@ -23,6 +26,7 @@ Slice::Slice(const L2Settings& settings, const SliceWiring& wiring, Domain& gpu,
                                                                    wiring.index, wiring.hit_rates})),
       banks_(settings.banks),
       queue_limit_(settings.bank_queue + static_cast<u32>(settings.front_latency.v)),
+      extras_(wiring.link != nullptr || wiring.copier != nullptr),
       link_room_(wiring.link == nullptr ? 0
                                         : static_cast<u32>(wiring.link->latency().v) + settings.reply_queue),
       to_memory_limit_(settings.dram_queue + static_cast<u32>(wiring.memory_latency.v)),
@@ -34,11 +38,12 @@ Cycle Slice::step(Cycle now) {
     // Most steps do one of these; the others are not worth a call.
     if (!fills_.empty() && fills_.front().at <= now) take_fills(now);
     if (!walks_.empty() && walks_.front().at <= now) take_walks(now);
-    if (!copies_.empty() && copies_.front().at <= now) [[unlikely]]
+    if (extras_) [[unlikely]]
         take_copies(now);
     if (banks_at_ <= now || blocked_) access_banks(now);
-    if (expects_requests()) receive(now);
-    if (!answers_.empty() || !hits_.empty() || !going_.empty()) answer(now);
+    if (at_port_ != nullptr || wiring_.requests->expects(wiring_.index) || (extras_ && !coming_.empty()))
+        receive(now);
+    if (!answers_.empty() || !hits_.empty() || (extras_ && !going_.empty())) answer(now);
     return next(
         now, wiring_.responses->idle(wiring_.index) ? kNever : wiring_.responses->pump(wiring_.index, now));
 }
@@ -47,11 +52,13 @@ void Slice::take_fills(Cycle now) {
     while (!fills_.empty() && fills_.front().at <= now) {
         Request* r = fills_.pop().request;
         if (!fills_.empty()) __builtin_prefetch(fills_.front().request);
-        if (r->cls == RequestClass::migration) [[unlikely]] {
-            --copies_in_memory_;
-            wiring_.copier->copied(r, now);
-        } else if (r->is_write()) {
-            wiring_.pool->give(r);
+        if (r->is_write()) {
+            if (is_copy(*r)) [[unlikely]]
+                copied(r, now);
+            else
+                wiring_.pool->give(r);
+        } else if (r->goes_around && is_copy(*r)) [[unlikely]] {
+            copied(r, now);
         } else if (r->goes_around) {
             --bypassed_waiting_;
             tell(*r, RequestStep::ready, now);
@@ -88,6 +95,12 @@ void Slice::take_fills(Cycle now) {
         answer_walks(now);
 }
 
+void Slice::copied(Request* r, Cycle now) {
+    --copies_in_memory_;
+    r->goes_around = false;
+    wiring_.copier->copied(r, now);
+}
+
 /// What DRAM has brought is known to the walker in the next cycle.
 void Slice::answer_walks(Cycle now) {
     for (Request* r : answered_walks_)
@@ -105,19 +118,17 @@ void Slice::performed(Request* r, Cycle now) {
         forward_write(*r, now);
 }
 
-/// Null: none is ready.
-Request* Slice::next_answer(Cycle now) {
-    if (!answers_.empty()) return answers_.pop();
-    if (!hits_.empty() && hits_.front().at <= now) return hits_.pop().request;
-    return nullptr;
-}
-
 void Slice::answer(Cycle now) {
     if (wiring_.link != nullptr) [[unlikely]]
         return answer_over_link(now);
     while (wiring_.responses->can_send(wiring_.index)) {
-        Request* r = next_answer(now);
-        if (r == nullptr) break;
+        Request* r;
+        if (!answers_.empty())
+            r = answers_.pop();
+        else if (!hits_.empty() && hits_.front().at <= now)
+            r = hits_.pop().request;
+        else
+            break;
         tell(*r, RequestStep::answered, now);
         wiring_.responses->send(wiring_.index, r->origin.unit, r);
     }
@@ -128,9 +139,8 @@ void Slice::answer_over_link(Cycle now) {
         Request* r = going_.pop().request;
         wiring_.responses->send(wiring_.index, r->origin.unit, r);
     }
-    while (going_.size() < link_room_) {
-        Request* r = next_answer(now);
-        if (r == nullptr) break;
+    while (going_.size() < link_room_ && (!answers_.empty() || (!hits_.empty() && hits_.front().at <= now))) {
+        Request* r = answers_.empty() ? hits_.pop().request : answers_.pop();
         tell(*r, RequestStep::answered, now);
         constexpr LinkDirection kBack = LinkDirection::back;
         going_.push({wiring_.link->carry(kBack, data_bytes(*r, kBack), now), r});
@@ -225,9 +235,8 @@ void Slice::take_over_link(Cycle now) {
         coming_.push({wiring_.link->carry(kOut, data_bytes(*r, kOut), whole), r});
 }
 
-/// What the crossbar gives in this cycle, or what has come over the link; null: nothing.
-Request* Slice::next_request(Cycle now, Cycle* whole) {
-    if (wiring_.link == nullptr) return wiring_.requests->receive(wiring_.index, now, whole);
+/// What has come over the link; null: nothing.
+Request* Slice::from_link(Cycle now, Cycle* whole) {
     if (coming_.empty() || coming_.front().at > now) return nullptr;
     *whole = coming_.front().at;
     return coming_.pop().request;
@@ -244,6 +253,7 @@ void Slice::take_copies(Cycle now) {
             ++stats_.copy_writes;
         } else {
             ++stats_.copy_reads;
+            r->goes_around = true;
             const auto evicted = cache_.give_up(set_index(*r), number(*r));
             if (evicted.left) leave(evicted, now);
         }
@@ -259,7 +269,8 @@ void Slice::receive(Cycle now) {
             if (granted) return;  // a port gives at most one packet a cycle
             granted = true;
             Cycle whole;
-            Request* r = next_request(now, &whole);
+            Request* r = wiring_.link == nullptr ? wiring_.requests->receive(wiring_.index, now, &whole)
+                                                 : from_link(now, &whole);
             if (r == nullptr) return;
             r->arrived = whole;
             if (observer_ != nullptr) observer_->passed(*r, now);
@@ -333,8 +344,6 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
         if (!answers_.empty()) return now + 1;
         at = std::min(at, hits_.front().at);
     }
-    if (!copies_.empty() && copies_.front().at > now) at = std::min(at, copies_.front().at);
-    if (!going_.empty() && wiring_.responses->can_send(wiring_.index)) at = std::min(at, going_.front().at);
     at = std::min(at, banks_at_);
     // The memory took something at this instant, before this step, and does not wake whoever was not waiting then.
     if (room_known() > now && waits_for_memory_room()) at = std::min(at, room_known());
@@ -343,11 +352,22 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
     if (blocked_ && reply_room())
         for (const Bank& bank : banks_)
             if (bank.stall.running_for(stats_.stall_reply_queue_cycles)) return now + 1;
+    if (extras_) [[unlikely]]
+        return std::max(next_of_extras(at, now), now + 1);
+    if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
+        at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
+    return std::max(at, now + 1);
+}
+
+/// The same of copies and of what is on the link; `at` is that of all else but the crossbar.
+Cycle Slice::next_of_extras(Cycle at, Cycle now) const {
+    if (!copies_.empty() && copies_.front().at > now) at = std::min(at, copies_.front().at);
+    if (!going_.empty() && wiring_.responses->can_send(wiring_.index)) at = std::min(at, going_.front().at);
     if (at_port_ == nullptr && !coming_.empty()) at = std::min(at, coming_.front().at);
     const bool room = wiring_.link == nullptr ? at_port_ == nullptr : coming_.size() < link_room_;
     if (room && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
-    return std::max(at, now + 1);
+    return at;
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {

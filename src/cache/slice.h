@@ -178,18 +178,15 @@ class Slice final : public MemoryClient {
 
     void take_fills(Cycle now);
     void answer(Cycle now);
-    Request* next_answer(Cycle now);
     void answer_over_link(Cycle now);
     void access_banks(Cycle now);
     /// How long an atomic holds its port, where operations on one word follow each other slowly.
     Cycle pace_atomic(Bank& bank, PhysAddr word, u64 lanes, Cycle held, Cycle now) const;
     void receive(Cycle now);
     void take_over_link(Cycle now);
-    Request* next_request(Cycle now, Cycle* whole);
+    Request* from_link(Cycle now, Cycle* whole);
     void take_copies(Cycle now);
-    bool expects_requests() const {
-        return at_port_ != nullptr || wiring_.requests->expects(wiring_.index) || !coming_.empty();
-    }
+    void copied(Request* r, Cycle now);
     void take_walks(Cycle now);
     Lookup look_up(Request* r, Cycle now);
     bool read_for_walk(Request* r, Cycle now);
@@ -200,6 +197,7 @@ class Slice final : public MemoryClient {
     bool would_hit(const Request& r) const;
     bool passed_by(Request* r, Cycle now);
     Cycle next(Cycle now, Cycle pumped) const;
+    Cycle next_of_extras(Cycle at, Cycle now) const;
 
     bool access(Request* r, Cycle now, Cycle& held);
     bool read(Request* r, Cycle now);
@@ -244,6 +242,7 @@ class Slice final : public MemoryClient {
     u32 queue_limit_;          // of a bank's queue with its share of the front pipeline
     Ring<Timed> walks_;        // on their way here
     std::vector<Request*> answered_walks_;
+    const bool extras_;  // it has a link, or pages move
     Ring<Timed> copies_;
     u64 copies_in_memory_ = 0;
     Ring<Timed> coming_, going_;  // on the link

@@ -258,7 +258,7 @@ TEST(Program, WrongCommandLinesAreErrorsThatNameTheNearestRightThing) {
         {{"run", "zzzzzzzz"},
          "'zzzzzzzz' is neither a workload nor a file; possible: bfs, sssp, spmv, sp, bh, cfd, kmeans, nw, "
          "sad, "
-         "ss, pvc, pvr, ... (45 in all)"},
+         "ss, pvc, pvr, ... (50 in all)"},
         {{"run", "ssp"}, "'ssp' is neither a workload nor a file, did you mean 'sssp'?"},
         {{"run", "--size", "tiny", "bfs"}, "--size: there is no size 'tiny'; possible: small, medium, large"},
         {{"run", "--size", "small", "./mytrace.g"},

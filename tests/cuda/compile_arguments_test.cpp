@@ -172,6 +172,7 @@ TEST(CompileArguments, EveryOptionOfNvccIsTakenInEachOfItsForms) {
             if (name.empty() || option.use == OptionUse::options_file) continue;
             std::string value = "1";
             if (option.use == OptionUse::language) value = "cu";
+            if (option.use == OptionUse::architecture || option.use == OptionUse::code) value = "sm_80";
             if (option.use == OptionUse::default_stream) value = "legacy";
             if (option.value == OptionValue::boolean) value = "true";
             for (const char* dashes : {"-", "--"}) {
