@@ -15,6 +15,7 @@ u64 stream_of(const ProgramEvent& event) {
         return launch->kernel ? launch->kernel->info().stream : 0;
     if (const auto* copy = std::get_if<CopyEvent>(&event)) return copy->stream;
     if (const auto* sync = std::get_if<SyncEvent>(&event)) return sync->stream;
+    if (const auto* hint = std::get_if<PageHintEvent>(&event)) return hint->stream;
     return 0;
 }
 
@@ -67,6 +68,8 @@ void Application::allocated(const AllocEvent& alloc) {
 void Application::happened(const ProgramEvent& event, HostActions& host) {
     if (const auto* copy = std::get_if<CopyEvent>(&event)) {
         host.copied(id_, *copy);
+    } else if (const auto* hint = std::get_if<PageHintEvent>(&event)) {
+        host.hinted(id_, *hint);
     } else if (const auto* sync = std::get_if<SyncEvent>(&event)) {
         if (sync->kind == SyncEvent::Kind::record) events_done_.insert(sync->event);
     } else if (const auto* alloc = std::get_if<AllocEvent>(&event)) {

@@ -28,6 +28,7 @@ class HostActions {
     virtual ~HostActions() = default;
     virtual void allocated(u8 app, const AllocEvent& alloc) = 0;
     virtual void copied(u8 app, const CopyEvent& copy) = 0;
+    virtual void hinted(u8 app, const PageHintEvent& hint) = 0;
     /// Memory that it had allocated has been freed.
     virtual void freed(u8 app, u64 address, u64 bytes) = 0;
 };

@@ -207,6 +207,13 @@ void Machine::allocated(u8 app, const AllocEvent& alloc) {
     host_copies_.allocated(app, alloc, now());
 }
 
+/// With one memory there is nothing to choose.
+void Machine::hinted(u8 app, const PageHintEvent& hint) {
+    if (!places_pages_ || hint.bytes == 0 || hint.bytes - 1 > ~hint.address) return;
+    if (hint.kind != PageHintEvent::Kind::prefetch) processes_->allocations().prefer(app, hint);
+    home().moves()->hinted(app, hint, now());
+}
+
 void Machine::freed(u8 app, u64 address, u64 bytes) {
     if (!processes_) return;
     processes_->allocations().remove(app, address);

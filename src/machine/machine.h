@@ -94,6 +94,7 @@ class Machine final : private LauncherOwner {
     void allocated(u8 app, const AllocEvent& alloc) override;
     Cycle copies_until(const Application& app) const override { return host_copies_.until(app.id()); }
     void copied(u8 app, const CopyEvent& copy) override;
+    void hinted(u8 app, const PageHintEvent& hint) override;
     void freed(u8 app, u64 address, u64 bytes) override;
     void settle_kernels_of(const Application& app) override;
     MemoryCounts memory_counts(const Application& app) const;

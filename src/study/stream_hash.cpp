@@ -185,6 +185,14 @@ class ProgramHash {
         for (const u64 v : {sync.stream, sync.event}) out_.put(v);
     }
 
+    void add(const PageHintEvent& hint) {
+        out_.put('h');
+        out_.put(static_cast<u8>(hint.kind));
+        out_.put(static_cast<u8>(hint.to_host));
+        out_.put(host_.place(hint.address));
+        for (const u64 v : {hint.bytes, hint.stream}) out_.put(v);
+    }
+
     HashedBytes out_;
     HostPlaces host_;
 };

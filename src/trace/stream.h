@@ -156,10 +156,21 @@ struct SyncEvent {
     enum class Kind : u8 { record, wait, host_event, host_stream, host_device } kind = Kind::host_device;
     u64 stream = 0, event = 0;
 };
+/// Where a program wants pages to lie (cudaMemPrefetchAsync, cudaMemAdvise). On machines of several memories pages follow it.
+struct PageHintEvent {
+    enum class Kind : u8 {
+        prefetch,  // they come there now
+        prefer,    // they begin there, and do not leave it
+        no_wish,   // what was preferred is no longer
+    } kind = Kind::prefetch;
+    bool to_host = false;
+    u64 address = 0, bytes = 0;
+    u64 stream = 0;
+};
 struct LaunchEvent {
     std::unique_ptr<KernelStream> kernel;
 };
-using ProgramEvent = std::variant<LaunchEvent, CopyEvent, AllocEvent, FreeEvent, SyncEvent>;
+using ProgramEvent = std::variant<LaunchEvent, CopyEvent, AllocEvent, FreeEvent, SyncEvent, PageHintEvent>;
 
 /// What a program calls a part of itself, by the marks and ranges of NVTX. It takes no time and orders nothing.
 struct ProgramRange {

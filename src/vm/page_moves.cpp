@@ -105,17 +105,33 @@ void PageMoves::trigger(PageKey page, Cycle now) {
     if (range.end == range.first) return;
     std::vector<u64> order;
     policy_->expand(page.page(), range, order);
-    const PageTable& table = processes_->process(page.app()).table;
-    for (const u64 number : order) {
-        if (number < range.first || number >= range.end) continue;
-        const PageKey key(page.app(), VirtAddr(number << page_shift(page.size())), page.size());
-        const Mapping mapping = table.find(key.address());
-        if (mapping.any() && !places_.memories[processes_->memory_of(mapping)].host) continue;
-        if (!chosen_.insert(key.v).second) continue;
-        ++stats_.candidates;
-        queue_.push_back({key, now + std::max<u64>(settings_.poll.v, 1)});
+    for (const u64 number : order)
+        if (number >= range.first && number < range.end)
+            choose({page.app(), VirtAddr(number << page_shift(page.size())), page.size()}, now);
+}
+
+/// The page enters the queue, unless it is there, or in the GPU's memory, or wanted in the host's.
+void PageMoves::choose(PageKey page, Cycle now) {
+    const Mapping mapping = processes_->process(page.app()).table.find(page.address());
+    if (mapping.any() && !places_.memories[processes_->memory_of(mapping)].host) return;
+    if (processes_->allocations().prefers_host(page.app(), page.address()) == true) return;
+    if (!chosen_.insert(page.v).second) return;
+    ++stats_.candidates;
+    queue_.push_back({page, now + std::max<u64>(settings_.poll.v, 1)});
+    wake(std::max(queue_.front().at, now + 1));
+}
+
+void PageMoves::hinted(u8 app, const PageHintEvent& hint, Cycle now) {
+    const bool comes = hint.kind == PageHintEvent::Kind::prefetch || hint.kind == PageHintEvent::Kind::prefer;
+    if (!comes || hint.to_host || halted_) return;
+    const u32 shift = page_shift(size_);
+    for (u64 page = hint.address >> shift; page <= (hint.address + hint.bytes - 1) >> shift; ++page) {
+        const PageKey key(app, VirtAddr(page << shift), size_);
+        // A page that is only preferred there, and does not exist yet, begins there.
+        if (hint.kind == PageHintEvent::Kind::prefetch ||
+            processes_->process(app).table.find(key.address()).any())
+            choose(key, now);
     }
-    if (!queue_.empty()) wake(std::max(queue_.front().at, now + 1));
 }
 
 void PageMoves::freed(u8 app, VirtAddr first, u64 bytes) {

@@ -79,6 +79,8 @@ class PageMoves final : public PageCopier, public HomeObserver {
     /// page has moved.
     bool closed(PageKey page) const { return !closed_.empty() && closed_.contains(page.v); }
     void held_write() { ++stats_.held_writes; }
+    /// The program wants these pages somewhere: those in the host's memory that it wants in the GPU's enter the queue.
+    void hinted(u8 app, const PageHintEvent& hint, Cycle now);
     /// The program has freed these pages.
     void freed(u8 app, VirtAddr first, u64 bytes);
     /// An SM has the page's translation for a line that it sends, which may be a write.
@@ -125,6 +127,7 @@ class PageMoves final : public PageCopier, public HomeObserver {
     State& state_of(PageKey page, Mapping mapping);
     State& state_of(PhysAddr line);
     void trigger(PageKey page, Cycle now);
+    void choose(PageKey page, Cycle now);
     PageRange range_of(PageKey page) const;
     u32 free_places() const;
     void start_next(Cycle now);

@@ -69,9 +69,11 @@ u32 Processes::place(PageKey page, Toucher by) {
     const auto range = allocations_.find(page.app(), page.address());
     const AllocEvent::Kind kind = range ? range->kind : AllocEvent::Kind::device;
     const u32 count = static_cast<u32>(places_.memories.size());
-    // What a program has asked of the host's memory lies there.
-    const u32 first =
-        kind == AllocEvent::Kind::host ? places_.first(true) : placement_->memory_of({page, kind, by});
+    // What a program has asked of the host's memory lies there, and what it prefers to lie somewhere there.
+    const auto wish = allocations_.prefers_host(page.app(), page.address());
+    const u32 first = kind == AllocEvent::Kind::host ? places_.first(true)
+                      : wish                         ? places_.first(*wish)
+                                                     : placement_->memory_of({page, kind, by});
     if (first >= count)
         throw InvariantError(fmt::format("a page is placed in memory {} of {}", first, count));
     u64 bytes = 0;

@@ -174,6 +174,40 @@ TEST(Migration, OnlyPagesThatTheGpuKnowsAreShotDown) {  // N-4
     EXPECT_EQ(memory(r, "host").read_bytes, 5u * 4096 + 3 * 32);
 }
 
+TEST(Numa, ProgramsMoveAndPinTheirPages) {
+    using Kind = PageHintEvent::Kind;
+    constexpr u64 kPages = 16;
+    // Past L1, and long enough that what shall move has.
+    const auto work = kernel({}, [](WarpWriter& w) {
+        wait(w, 40'000);
+        for (u64 p = 0; p < kPages; ++p) w.load1(1, {}, line_of(p), true);
+    });
+    const AllocEvent all{kData, kPages * 4096, AllocEvent::Kind::managed};
+    const auto hint = [](Kind kind, bool to_host, u64 pages = kPages) {
+        return PageHintEvent{kind, to_host, kData, pages * 4096};
+    };
+    const auto own = [&](std::vector<std::string> sets, Events events) {
+        events.insert(events.begin(), all);
+        events.push_back(work);
+        return memory(run_numa(sets, std::move(events)), "own").read_bytes / 32;
+    };
+    EXPECT_EQ(own({}, {}), 0u);
+    // A prefetch moves pages though no policy does; it says nothing about those beside it.
+    EXPECT_EQ(own({}, {hint(Kind::prefetch, false)}), kPages);
+    EXPECT_EQ(own({}, {hint(Kind::prefetch, false, 10)}), 10u);
+    EXPECT_EQ(own({}, {hint(Kind::prefetch, true)}), 0u);
+    // What is preferred somewhere begins there, and does not leave the host's memory.
+    EXPECT_EQ(own({}, {hint(Kind::prefer, false, 7)}), 7u);
+    EXPECT_EQ(own({"placement=device"}, {hint(Kind::prefer, true, 7)}), kPages - 7);
+    const std::vector<std::string> moving{"migration=threshold", "threshold.range=64"};
+    const auto touched = kernel({}, [](WarpWriter& w) { w.load1(1, {}, line_of(9), true); });
+    EXPECT_EQ(own(moving, {touched}), kPages);
+    EXPECT_EQ(own(moving, {hint(Kind::prefer, true, 7), touched}), kPages - 7);
+    EXPECT_EQ(own(moving, {hint(Kind::prefer, true), hint(Kind::no_wish, false, 3), touched}), 3u);
+    // The wish goes with the memory.
+    EXPECT_EQ(own(moving, {hint(Kind::prefer, true), FreeEvent{kData}, all, touched}), kPages);
+}
+
 TEST(Migration, AWriteWaitsForThePageAndAReadDoesNot) {
     // A stall of 20,000 cycles at the page's beginning would hold lookups; without one only writes wait, for the copy.
     const auto work = [](bool write) {

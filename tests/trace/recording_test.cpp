@@ -37,6 +37,8 @@ std::string text_of(const ProgramEvent& event) {
     if (const auto* e = std::get_if<FreeEvent>(&event)) return "free" + join({e->address});
     if (const auto* e = std::get_if<SyncEvent>(&event))
         return "sync" + join({static_cast<u64>(e->kind), e->stream, e->event});
+    if (const auto* e = std::get_if<PageHintEvent>(&event))
+        return "hint" + join({static_cast<u64>(e->kind), e->to_host, e->address, e->bytes, e->stream});
     return "launch";
 }
 
@@ -76,7 +78,7 @@ std::vector<ScriptSource::Event> random_program(u64 seed) {
     std::vector<ScriptSource::Event> events;
     for (u32 n = 0; n < 12; ++n) {
         const u64 a = random() >> (random() % 64), b = random() >> (random() % 64);
-        switch (random() % 6) {
+        switch (random() % 7) {
             case 0:
                 events.emplace_back(CopyEvent{static_cast<CopyKind>(random() % 4), a, b, a ^ b, random()});
                 break;
@@ -88,6 +90,10 @@ std::vector<ScriptSource::Event> random_program(u64 seed) {
                 break;
             case 3:
                 events.emplace_back(SyncEvent{static_cast<SyncEvent::Kind>(random() % 5), a, b});
+                break;
+            case 4:
+                events.emplace_back(PageHintEvent{static_cast<PageHintEvent::Kind>(random() % 3),
+                                                  random() % 2 == 0, a, b, random()});
                 break;
             default:
                 events.emplace_back(random_kernel(random, random() % 2 == 0 ? 32 : 64, random() % 3 == 0));

@@ -81,8 +81,8 @@ class ScriptStream final : public KernelStream {
 /// Events; a launch is the next of `kernels`.
 class ScriptSource final : public StreamSource {
   public:
-    using Event =
-        std::variant<std::shared_ptr<const ScriptKernel>, CopyEvent, AllocEvent, FreeEvent, SyncEvent>;
+    using Event = std::variant<std::shared_ptr<const ScriptKernel>, CopyEvent, AllocEvent, FreeEvent,
+                               SyncEvent, PageHintEvent>;
     explicit ScriptSource(std::vector<Event> events) : events_(std::move(events)) {}
     const std::string& name() const override { return name_; }
     bool next(ProgramEvent& out) override {

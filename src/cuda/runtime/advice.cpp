@@ -7,6 +7,7 @@
 #include "cuda/runtime/batches.h"
 
 using namespace heddle::cuda;
+using heddle::PageHintEvent;
 using heddle::u64;
 
 namespace {
@@ -112,6 +113,8 @@ void prefetch(Runtime& r, const void* pointer, size_t bytes, const cudaMemLocati
     r.stream(stream);
     const u64 begin = reinterpret_cast<u64>(pointer);
     change_advice(begin, begin + bytes, [&](Advice& a) { a.prefetched = place_of(to); });
+    r.record(PageHintEvent{PageHintEvent::Kind::prefetch, to.type != cudaMemLocationTypeDevice, begin, bytes,
+                           r.stream(stream).number});
 }
 
 /// One value for all of the range, else what stands for none.
@@ -230,6 +233,11 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise
             check_place(location);
         const u64 begin = reinterpret_cast<u64>(pointer);
         change_advice(begin, begin + bytes, [&](Advice& a) { advise(a, advice, place_of(location)); });
+        using Kind = PageHintEvent::Kind;
+        if (advice == cudaMemAdviseSetPreferredLocation)
+            r.record(PageHintEvent{Kind::prefer, location.type != cudaMemLocationTypeDevice, begin, bytes});
+        else if (advice == cudaMemAdviseUnsetPreferredLocation)
+            r.record(PageHintEvent{Kind::no_wish, false, begin, bytes});
     });
 }
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location, unsigned int,

@@ -3,7 +3,7 @@
 namespace heddle::recording {
 namespace {
 
-enum class EventTag : u8 { launch = 0, copy = 1, alloc = 2, free = 3, sync = 4 };
+enum class EventTag : u8 { launch = 0, copy = 1, alloc = 2, free = 3, sync = 4, page_hint = 5 };
 
 /// Register numbers are stored plus one, so that the common "none" is 0.
 u64 register_code(u16 number) {
@@ -41,6 +41,11 @@ void put_event(Bytes& out, const ProgramEvent& event, u64 kernel_block) {
     } else if (const auto* freed = std::get_if<FreeEvent>(&event)) {
         put_enum(out, EventTag::free);
         put_varint(out, freed->address);
+    } else if (const auto* hint = std::get_if<PageHintEvent>(&event)) {
+        put_enum(out, EventTag::page_hint);
+        put_enum(out, hint->kind);
+        put_fixed(out, hint->to_host, 1);
+        for (const u64 v : {hint->address, hint->bytes, hint->stream}) put_varint(out, v);
     } else {
         const auto& sync = std::get<SyncEvent>(event);
         put_enum(out, EventTag::sync);
@@ -50,7 +55,7 @@ void put_event(Bytes& out, const ProgramEvent& event, u64 kernel_block) {
 }
 
 bool get_event(ByteReader& in, ProgramEvent& event, u64& kernel_block) {
-    switch (get_enum(in, EventTag::sync)) {
+    switch (get_enum(in, EventTag::page_hint)) {
         case EventTag::launch:
             kernel_block = in.varint();
             return false;
@@ -81,6 +86,16 @@ bool get_event(ByteReader& in, ProgramEvent& event, u64& kernel_block) {
             sync.stream = in.varint();
             sync.event = in.varint();
             event = sync;
+            break;
+        }
+        case EventTag::page_hint: {
+            PageHintEvent hint;
+            hint.kind = get_enum(in, PageHintEvent::Kind::no_wish);
+            hint.to_host = in.bounded(1) != 0;
+            hint.address = in.varint();
+            hint.bytes = in.varint();
+            hint.stream = in.varint();
+            event = hint;
             break;
         }
     }

@@ -11,7 +11,7 @@
 namespace heddle::recording {
 
 inline constexpr char kMagic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'R', '\n'};
-inline constexpr u32 kVersion = 2, kOldestVersion = 1;
+inline constexpr u32 kVersion = 3, kOldestVersion = 1;
 
 enum class BlockType : u8 {
     events = 1,    // program events
