@@ -183,7 +183,7 @@ TEST(Numa, ProgramsMoveAndPinTheirPages) {
         for (u64 p = 0; p < kPages; ++p) w.load1(1, {}, line_of(p), true);
     });
     const AllocEvent all{kData, kPages * 4096, AllocEvent::Kind::managed};
-    const auto hint = [](Kind kind, bool to_host, u64 pages = kPages) {
+    const auto hint = [](Kind kind, bool to_host, u64 pages = 16) {
         return PageHintEvent{kind, to_host, kData, pages * 4096};
     };
     const auto own = [&](std::vector<std::string> sets, Events events) {
