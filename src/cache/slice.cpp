@@ -95,12 +95,6 @@ void Slice::take_fills(Cycle now) {
         answer_walks(now);
 }
 
-void Slice::copied(Request* r, Cycle now) {
-    --copies_in_memory_;
-    r->goes_around = false;
-    wiring_.copier->copied(r, now);
-}
-
 /// What DRAM has brought is known to the walker in the next cycle.
 void Slice::answer_walks(Cycle now) {
     for (Request* r : answered_walks_)
@@ -131,19 +125,6 @@ void Slice::answer(Cycle now) {
             break;
         tell(*r, RequestStep::answered, now);
         wiring_.responses->send(wiring_.index, r->origin.unit, r);
-    }
-}
-
-void Slice::answer_over_link(Cycle now) {
-    while (!going_.empty() && going_.front().at <= now && wiring_.responses->can_send(wiring_.index)) {
-        Request* r = going_.pop().request;
-        wiring_.responses->send(wiring_.index, r->origin.unit, r);
-    }
-    while (going_.size() < link_room_ && (!answers_.empty() || (!hits_.empty() && hits_.front().at <= now))) {
-        Request* r = answers_.empty() ? hits_.pop().request : answers_.pop();
-        tell(*r, RequestStep::answered, now);
-        constexpr LinkDirection kBack = LinkDirection::back;
-        going_.push({wiring_.link->carry(kBack, data_bytes(*r, kBack), now), r});
     }
 }
 
@@ -223,41 +204,6 @@ void Slice::take_walks(Cycle now) {
         }
         walk_goes_around_.reset();
         walks_.pop();
-    }
-}
-
-/// What the crossbar gives in this cycle sets out over the link.
-void Slice::take_over_link(Cycle now) {
-    if (coming_.size() == link_room_) return;
-    constexpr LinkDirection kOut = LinkDirection::out;
-    Cycle whole;
-    if (Request* r = wiring_.requests->receive(wiring_.index, now, &whole))
-        coming_.push({wiring_.link->carry(kOut, data_bytes(*r, kOut), whole), r});
-}
-
-/// What has come over the link; null: nothing.
-Request* Slice::from_link(Cycle now, Cycle* whole) {
-    if (coming_.empty() || coming_.front().at > now) return nullptr;
-    *whole = coming_.front().at;
-    return coming_.pop().request;
-}
-
-/// Lines of pages that move. One that L2 waits for itself has to wait for that.
-void Slice::take_copies(Cycle now) {
-    while (!copies_.empty() && copies_.front().at <= now) {
-        Request* r = copies_.front().request;
-        if (outgoing(now) + 2 > to_memory_limit_ || cache_.in_flight(number(*r))) return;
-        copies_.pop();
-        ++copies_in_memory_;
-        if (r->is_write()) {
-            ++stats_.copy_writes;
-        } else {
-            ++stats_.copy_reads;
-            r->goes_around = true;
-            const auto evicted = cache_.give_up(set_index(*r), number(*r));
-            if (evicted.left) leave(evicted, now);
-        }
-        send_down(r, now);
     }
 }
 
@@ -357,17 +303,6 @@ Cycle Slice::next(Cycle now, Cycle pumped) const {
     if (at_port_ == nullptr && wiring_.requests->expects(wiring_.index))
         at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
     return std::max(at, now + 1);
-}
-
-/// The same of copies and of what is on the link; `at` is that of all else but the crossbar.
-Cycle Slice::next_of_extras(Cycle at, Cycle now) const {
-    if (!copies_.empty() && copies_.front().at > now) at = std::min(at, copies_.front().at);
-    if (!going_.empty() && wiring_.responses->can_send(wiring_.index)) at = std::min(at, going_.front().at);
-    if (at_port_ == nullptr && !coming_.empty()) at = std::min(at, coming_.front().at);
-    const bool room = wiring_.link == nullptr ? at_port_ == nullptr : coming_.size() < link_room_;
-    if (room && wiring_.requests->expects(wiring_.index))
-        at = std::min(at, wiring_.requests->next_arrival(wiring_.index, now));
-    return at;
 }
 
 bool Slice::access(Request* r, Cycle now, Cycle& held) {
@@ -543,39 +478,6 @@ void Slice::leave(const Cache<Request*>::Evicted& evicted, Cycle now) {
     w.app = evicted.app;
     w.origin = {Origin::kNoUnit, 0, wiring_.device};
     forward_write(w, now);
-}
-
-u64 Slice::dirty_lines() const {
-    const TagArray& tags = cache_.tags();
-    u64 n = 0;
-    for (u32 set = 0; set < tags.sets(); ++set)
-        for (u32 way = 0; way < tags.ways(); ++way) n += tags.line(set, way).dirty != 0;
-    return n;
-}
-
-void Slice::warm(PhysAddr line, u8 app) {
-    const auto dropped =
-        cache_.warm(lines_.slice_line(wiring_.router->route(line).local), line_number(line), app);
-    if (dropped.left) insertion_->on_evict(line_address(dropped.number));
-}
-
-u32 Slice::waiting_in_banks() const {
-    u32 n = walks_.size() + (at_port_ != nullptr);
-    for (const Bank& bank : banks_) n += bank.queue.size() + bank.walks.size();
-    return n;
-}
-
-bool Slice::waits_for_memory_room() const {
-    if (at_port_ != nullptr || !walks_.empty() || !copies_.empty()) return true;
-    for (const Bank& bank : banks_)
-        if (bank.stall.running_for(stats_.stall_dram_queue_cycles)) return true;
-    return false;
-}
-
-bool Slice::quiet() const {
-    return cache_.quiet() && fills_.empty() && hits_.empty() && answers_.empty() && to_memory().empty() &&
-           bypassed_waiting_ == 0 && copies_in_memory_ == 0 && copies_.empty() && coming_.empty() &&
-           going_.empty() && waiting_in_banks() == 0 && wiring_.responses->idle(wiring_.index);
 }
 
 }  // namespace heddle
