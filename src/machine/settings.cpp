@@ -76,6 +76,11 @@ const Schema<MachineSettings>& MachineSettings::schema() {
             .map("gpus", &S::gpus, GpuSettings::schema(), {.alias = "gpu"})
             .map("memories", &S::memories, dram::MemorySettings::schema(), {.alias = "dram"})
             .map("links", &S::links, LinkSettings::schema())
+            .one_of("capacity", &S::capacity,
+                    {{"noted", CapacityRule::noted, "a run that uses more ends with a note"},
+                     {"enforced", CapacityRule::enforced, "a run that uses more ends with an error"}},
+                    {.def = "noted",
+                     .about = "of a machine with one memory; where a GPU reaches several, each is enforced"})
             .choice("placement", &S::placement, placement_policies(),
                     {.def = "device", .about = "in which memory a page begins, where a GPU reaches several"})
             .choice("migration", &S::migration, migration_policies(),

@@ -15,11 +15,15 @@
 
 namespace heddle {
 
+/// What becomes of a run that uses more memory than there is, on a machine of one; several memories are always enforced.
+enum class CapacityRule : u8 { noted, enforced };
+
 struct MachineSettings {
     std::optional<std::string> about;
     std::map<std::string, GpuSettings> gpus;
     std::map<std::string, dram::MemorySettings> memories;
     std::map<std::string, LinkSettings> links;
+    CapacityRule capacity = CapacityRule::noted;
     config::Choice placement, migration;  // of pages, with several memories
     PageMovesSettings page_moves;
     HostCopySettings host_copies;

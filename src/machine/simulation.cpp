@@ -56,6 +56,7 @@ RunRecord Simulation::run(const RunOptions& options) {
     constexpr u64 kLook = 4096;  // steps between looks at what need not be exact
     Machine& machine = machine_;
     machine.start();
+    const bool strict = options.strict_capacity || settings_.capacity == CapacityRule::enforced;
     std::string cut;
     std::optional<RunRecord> record;
     TimelineRecord timeline;
@@ -96,7 +97,7 @@ RunRecord Simulation::run(const RunOptions& options) {
                 break;
             }
             if (options.progress) options.progress(progress());
-            if (options.strict_capacity)
+            if (strict)
                 if (const std::string beyond = beyond_capacity(); !beyond.empty()) throw InputError(beyond);
             const u64 now_progress = machine.progress();
             const Cycle now = machine.clock().at_or_after(next.at);
@@ -139,7 +140,7 @@ RunRecord Simulation::run(const RunOptions& options) {
                          [&](const auto& used) { return used->name() == described.first; }))
             record->warnings.push_back(fmt::format("memories.{} is used by no GPU", described.first));
     if (const std::string beyond = beyond_capacity(); !beyond.empty()) {
-        if (options.strict_capacity) throw InputError(beyond);
+        if (strict) throw InputError(beyond);
         record->warnings.push_back(beyond +
                                    "; it was simulated as if the memory had more rows (--strict-capacity "
                                    "makes this an error)");

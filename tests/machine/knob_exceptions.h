@@ -13,6 +13,7 @@ inline constexpr Exception kExceptions[] = {
     {"gpus", "a map"},
     {"memories", "a map"},
     {"links", "a map"},
+    {"capacity", "changes no result, only whether there is one: suspicions_test.cpp"},
     {"links.NAME.", "wants a second memory: migration_test.cpp, tests/link"},
     {"placement", "wants a second memory: migration_test.cpp, tests/vm/migration_policy_test.cpp"},
     {"oracle.profile", "wants a second memory: tests/vm/migration_policy_test.cpp"},

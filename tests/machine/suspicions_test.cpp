@@ -91,6 +91,8 @@ TEST(Capacity, WhatExceedsTheMemoryIsToldOrRefused) {
     for (const Events& events : beyond) {
         EXPECT_EQ(told(run(machine, program(events)), "of device memory are in use"), 1u);
         const std::string error = error_of<InputError>([&] { run(machine, program(events), strict); });
+        EXPECT_EQ(error_of<InputError>([&] { run(small_machine({"capacity=enforced"}), program(events)); }),
+                  error);
         const std::string middle = " of device memory are in use, but memories.dram has ";
         const std::size_t at = error.find(middle);
         ASSERT_NE(at, std::string::npos) << error;
