@@ -39,12 +39,11 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     const Cycle known = now + tlb_->settings().latency.v;
     L1TlbStats& stats = tlb_->stats;
     tlb_->active |= u64{1} << inst.warp;
-    const bool writes = is_write(inst.kind);
-    const bool waits = moves_ != nullptr && has_to_wait(page, writes);
+    const bool waits = moves_ != nullptr && has_to_wait(page, is_write(inst.kind));
     const Mapping mapping = waits ? Mapping() : tlb_->probe(page, now);
     if (mapping.any()) {
         if (moves_ != nullptr) [[unlikely]]
-            moves_->translated(page, mapping, writes, now);
+            moves_->translated(page, mapping, is_write(inst.kind), now);
         ++stats.accesses;
         ++stats.hits;
         found_.push({known, {mapping.physical(address), access, inst.flight}});
@@ -69,7 +68,7 @@ bool Mmu::hold(const MemoryAccess& inst, const LineAccess& access, Cycle now) {
     }
     ++stats.accesses;
     const u32 k = take_waiting();
-    waiting_[k] = {known, access, inst.flight, Mapping(), kNone, writes};
+    waiting_[k] = {known, access, inst.flight, Mapping(), kNone, is_write(inst.kind)};
     (m->head == L1Tlb::kNone ? m->head : waiting_[m->tail].next) = k;
     m->tail = k;
     if (L1Tlb::add_warp(*m, inst.warp)) translation_->stalled(inst.app, m->stalled);
