@@ -2,6 +2,7 @@
 // What copies between the host and the devices cost: nothing, or the time of their bytes. An application's copies follow one
 // another, and no kernel of it starts, nor does it end, before they have.
 
+#include <algorithm>
 #include <vector>
 
 #include "config/schema.h"
@@ -30,6 +31,8 @@ class HostCopies {
     void allocated(u8 app, const AllocEvent& alloc, Cycle now);
     /// Its copies have ended in this cycle.
     Cycle until(u8 app) const { return app < until_.size() ? until_[app] : Cycle(0); }
+    /// Those of all applications.
+    Cycle until() const { return until_.empty() ? Cycle(0) : *std::max_element(until_.begin(), until_.end()); }
     u64 bytes() const { return bytes_; }
     u64 cycles() const { return cycles_; }
     bool free() const { return settings_.cost == HostCopyCost::free; }

@@ -38,8 +38,10 @@ void Launcher::start_kernels(Cycle now) {
         ended_ = std::max(ended_, now);
     }
     // Those that have finished keep running beside the others until the last of them has.
+    // One that only waits for its copies has not finished yet.
     for (auto& app : apps_)
-        if (running_apps_ != 0 && app->finished() && app->launch_again()) start_kernels_of(*app, now);
+        if (running_apps_ != 0 && app->finished() && app->frozen() != nullptr && app->launch_again())
+            start_kernels_of(*app, now);
 }
 
 void Launcher::start_kernels_of(Application& app, Cycle now) {

@@ -104,7 +104,9 @@ RunRecord Simulation::run(const RunOptions& options) {
             if (now_progress != last_progress) {
                 last_progress = now_progress;
                 last_change = now;
-            } else if (now - last_change > settings_.watchdog.v && !machine.finished()) {
+            } else if (now - std::min(now, std::max(last_change, machine.host_copies().until())) >
+                           settings_.watchdog.v &&
+                       !machine.finished()) {
                 throw InvariantError(fmt::format(
                     "livelock: nothing was issued, answered or sent for {} cycles. Who waits for whom:\n{}",
                     now - last_change, machine.describe()));

@@ -70,3 +70,25 @@ TEST(HostCopies, KernelsAndTheEndWaitForThem) {
     EXPECT_EQ(cycles("timed", {in, work, out}), alone + 3000);
     EXPECT_EQ(cycles("footprint", {AllocEvent{kData, 400'000}, in, work, out}), alone + 5000);
 }
+
+TEST(HostCopies, AProgramThatCouldRunAgainEndsAfterThem) {
+    const std::vector<ScriptSource::Event> events{
+        short_kernel(), CopyEvent{CopyKind::device_to_host, 0, kData, 160'000}};
+    const auto cycles = [&](bool again) {
+        Simulation simulation(numa_machine({"host_copies.cost=timed"}));
+        const Reopen reopen = [&] { return program(events); };
+        simulation.add(program(events), again ? reopen : Reopen());
+        RunOptions options;
+        options.max_cycles = 100'000;
+        return simulation.run(options).cycles;
+    };
+    EXPECT_EQ(cycles(true), cycles(false));
+}
+
+TEST(HostCopies, TheWatchdogWaitsForThem) {
+    // A tenth of a second, in which only refreshes happen.
+    const auto work = short_kernel();
+    const RunRecord r = run(numa_machine({"host_copies.cost=timed", "host_copies.bandwidth=1GB/s", "watchdog=10000"}),
+                            program({CopyEvent{CopyKind::host_to_device, kData, 0, 100'000'000}, work}));
+    EXPECT_GT(r.cycles, 100'000'000u);
+}
