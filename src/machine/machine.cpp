@@ -115,6 +115,13 @@ Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> 
     places_pages_ = settings.gpus.size() == 1 && memories_.size() > 1;
     const PageMovesDescription moves{settings.page_moves, settings.migration, placement_.context,
                                      traffic_.get()};
+    // How many requests of a load go to each channel is counted when it is issued.
+    for (const auto& memory : memories_)
+        if (settings.migration.name() != "none" && memory->wants_groups())
+            throw InputError(
+                fmt::format("migration: pages cannot move where a DRAM scheduler serves a load's requests "
+                            "together (memories.{}.scheduler: {})",
+                            memory->name(), memory->settings().scheduler.name()));
     // Where pages stay nothing counts their accesses unless somebody asks for it.
     if (places_pages_) wiring.moves = &moves;
     for (const auto& [name, gpu] : settings.gpus) {
