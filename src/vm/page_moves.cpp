@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "sim/error.h"
 #include "vm/translation.h"
@@ -36,7 +37,7 @@ PageMoves::State& PageMoves::state_of(u32 frame) {
 
 PageMoves::State& PageMoves::state_of(PageKey page, Mapping mapping) {
     State& state = state_of(mapping.frame());
-    if (state.page != page) {
+    if (state.page != page || state.freed) {
         const u32 writes = state.writes;  // of whoever had the frame before
         state = State();
         state.page = page;
@@ -52,12 +53,20 @@ PageMoves::State& PageMoves::state_of(PhysAddr line) {
 }
 
 std::vector<PageAccesses> PageMoves::profile() const {
-    std::vector<PageAccesses> all;
+    // A page that has moved has a state for each of its frames.
+    std::unordered_map<u64, PageAccesses> pages;
     for (const auto& block : states_)
         if (block != nullptr)
-            for (const State& s : *block)
-                if (s.touches != 0)
-                    all.push_back({s.page.app(), s.page.address().v >> kFrameShift, s.touches});
+            for (const State& s : *block) {
+                if (s.touches == 0) continue;
+                PageAccesses& p = pages[s.page.v];
+                p.app = s.page.app();
+                p.page = s.page.address().v >> kFrameShift;
+                p.accesses += s.touches;
+            }
+    std::vector<PageAccesses> all;
+    for (const auto& [key, p] : pages) all.push_back(p);
+    sort_by_accesses(all);
     return all;
 }
 
@@ -144,6 +153,9 @@ void PageMoves::freed(u8 app, VirtAddr first, u64 bytes) {
         page.v = key;
         return gone(page);
     });
+    for (const auto& block : states_)
+        if (block != nullptr)
+            for (State& s : *block) s.freed = s.freed || (s.page.any() && gone(s.page));
     for (Move& m : moves_) m.freed = m.freed || gone(m.page);
 }
 
@@ -158,6 +170,12 @@ void PageMoves::start_next(Cycle now) {
     queue_.pop_front();
     const Mapping mapping = processes_->mapping(page.app(), page.address());
     if (!places_.memories[processes_->memory_of(mapping)].host) return;
+    // A page that was freed while it was copied may have left its address, or its frame, to this one.
+    if (std::any_of(moves_.begin(), moves_.end(),
+                    [&](const Move& m) { return m.page == page || m.from == mapping.frame(); })) {
+        queue_.push_back({page, now + 1});
+        return;
+    }
     u32 to = 0;
     try {
         to = processes_->take_in(device_memory_, page);

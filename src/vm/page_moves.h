@@ -110,6 +110,7 @@ class PageMoves final : public PageCopier, public HomeObserver {
         u32 writes = 0;      // translated and not yet performed
         bool known = false;  // to the GPU
         bool host = false;   // it lies in a host's memory
+        bool freed = false;  // by the program
     };
     struct Move {
         PageKey page;

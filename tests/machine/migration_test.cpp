@@ -270,6 +270,57 @@ TEST(Migration, CopiesReachTheBandwidthOfTheSlowerMemory) {  // N-8
     EXPECT_EQ(bytes_by(200'000), kPages * 4096);
 }
 
+TEST(Migration, MemoryThatIsFreedAndAllocatedAgainMovesAnew) {
+    // Three pages are touched; the second and third still wait when they are freed, and get the same frames again.
+    const auto touch = [](u32 pages, u32 cycles) {
+        return kernel({}, [pages, cycles](WarpWriter& w) {
+            for (u32 p = 0; p < pages; ++p) w.load1(1, {1}, line_of(p), true);
+            w.use(1);
+            wait(w, cycles);
+        });
+    };
+    const RunRecord r = run_numa({"migration=threshold", "page_moves.poll=20000", "page_moves.stall=0",
+                                  "gpu.translation.memory_manager=in-order"},
+                                 {AllocEvent{kData, 3 * 4096}, touch(3, 100), FreeEvent{kData},
+                                  AllocEvent{kData, 3 * 4096}, touch(3, 100'000)});
+    EXPECT_EQ(counter(r, "gpu.migration.candidates"), 6u);
+    EXPECT_EQ(counter(r, "gpu.migration.pages"), 3u);
+}
+
+TEST(Migration, APageThatIsFreedWhileItMovesLeavesItsAddressToAnother) {
+    // Copies take 8,000 cycles. The new page at the address is a candidate while the old one's copy is under way.
+    const auto touch = [](u32 cycles) {
+        return kernel({}, [cycles](WarpWriter& w) {
+            w.load1(1, {1}, line_of(0), true);
+            w.use(1);
+            wait(w, cycles);
+        });
+    };
+    const RunRecord r = run_numa({"migration=threshold", "page_moves.stall=0", "links.link.latency=4000",
+                                  "gpu.translation.memory_manager=in-order"},
+                                 {AllocEvent{kData, 4096}, touch(100), FreeEvent{kData},
+                                  AllocEvent{kData, 4096}, touch(100'000)});
+    EXPECT_EQ(counter(r, "gpu.migration.freed"), 1u);
+    EXPECT_EQ(counter(r, "gpu.migration.pages"), 1u);
+    EXPECT_EQ(counter(r, "gpu.migration.bytes"), 2 * 4096u);
+}
+
+TEST(Migration, AProfileHasEachPageOnce) {
+    Simulation simulation(numa_machine({"migration=threshold", "threshold.threshold=2"}));
+    simulation.add(program({kernel({}, [](WarpWriter& w) {
+        for (u32 k = 0; k < 5; ++k) {
+            w.load1(1, {1}, line_of(0, k), true);
+            w.use(1);
+            wait(w, 8000);
+        }
+    })}));
+    const RunRecord r = simulation.run({});
+    EXPECT_EQ(counter(r, "gpu.migration.pages"), 1u);
+    const std::vector<PageAccesses> pages = simulation.machine().home().moves()->profile();
+    ASSERT_EQ(pages.size(), 1u);
+    EXPECT_EQ(pages[0].accesses, 5u);
+}
+
 TEST(Migration, ARunCutOffAtAnyCycleEndsClean) {
     for (u64 seed = 1; seed <= 3; ++seed) {
         const Events events{AllocEvent{kData, 1 << 20}, random_program(seed), FreeEvent{kData},
@@ -318,6 +369,10 @@ TEST(NumaErrors, AreNamedWithTheirPlace) {
                      "gpu.translation.l1_tlb.mshrs=1"})
                   .find("wait for one another"),
               std::string::npos);
+    EXPECT_NE(error({"migration=threshold", "memories.host.scheduler=wg"})
+                  .find("together (memories.host.scheduler: wg)"),
+              std::string::npos);
+    EXPECT_EQ(error({"memories.host.scheduler=wg"}), "");
     EXPECT_NE(error({"migration=treshold"}).find("threshold"), std::string::npos)
         << error({"migration=treshold"});
 }
