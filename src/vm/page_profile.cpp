@@ -33,7 +33,9 @@ std::vector<PageAccesses> read_page_profile(const std::string& file) {
     if (!in) throw InputError(fmt::format("{}: the page profile cannot be read", file));
     std::vector<PageAccesses> pages;
     std::string line;
-    for (u64 number = 1; std::getline(in, line); ++number) {
+    u64 number = 1;
+    for (; std::getline(in, line) || number == 1; ++number) {
+        if (in.bad()) break;
         if (number == 1 && line != kPageProfileHeader)
             throw InputError(
                 fmt::format("{}:1: not a page profile, which begins with '{}'", file, kPageProfileHeader));
@@ -41,7 +43,8 @@ std::vector<PageAccesses> read_page_profile(const std::string& file) {
         std::istringstream words(line);
         u64 app = 0, accesses = 0;
         std::string page, rest;
-        if (!(words >> app >> page >> accesses) || words >> rest || app == 0 || app > 256 ||
+        if (!(words >> app >> page >> accesses) || words >> rest ||
+            line.find('-') != std::string::npos || app == 0 || app > 256 ||
             !page.starts_with("0x") || page.size() == 2 || page.size() > 15 ||
             page.find_first_not_of("0123456789abcdef", 2) != std::string::npos)
             throw InputError(fmt::format(
