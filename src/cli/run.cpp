@@ -197,6 +197,8 @@ class Run final : public Command {
             divide(machine, std::max<std::size_t>(1, SourceOptions::applications(words).size()));
         const std::size_t only = alone_.empty() ? 0 : alone();
         keep_inputs(words, machine);
+        std::optional<OutputFile> profile_file;
+        if (!profile_.empty()) profile_file.emplace(profile_, "the page profile");
         std::vector<PageAccesses> accesses;
         options.interrupted = &catch_interrupts();
         if (needs_page_profile(machine.placement))
@@ -216,16 +218,15 @@ class Run final : public Command {
             lives.emplace(simulation.machine(), trace_every);
         }
         const PageMoves* pages = simulation.machine().home().moves();
-        if (!profile_.empty() && pages == nullptr)
+        if (profile_file && pages == nullptr)
             throw InputError(
                 fmt::format("--page-profile: machine '{}' has one memory; pages are counted where a GPU "
                             "reaches several",
                             machine_));
         RunRecord record = record_of(simulation, options);
-        if (!profile_.empty()) {
-            OutputFile file(profile_, "the page profile");
-            file.write(page_profile_text(pages->profile()));
-            file.finish();
+        if (profile_file) {
+            profile_file->write(page_profile_text(pages->profile()));
+            profile_file->finish();
         }
         if (audit) audit->finish(record.audit);
         if (dump) {
@@ -284,6 +285,7 @@ class Run final : public Command {
         std::vector<std::string> inputs = SourceOptions::files(words);
         inputs.push_back(config::locate_machine(machine_));
         inputs.insert(inputs.end(), plugins_.begin(), plugins_.end());
+        if (const auto profile = page_profile_of(machine.placement)) inputs.push_back(*profile);
         const u32 channels = machine.memories.at(the_gpu(machine, machine_).memory).channels;
         for (u32 k = 0; k < channels && !commands_.empty(); ++k)
             refuse_overwriting("--command-trace", dram::command_file(commands_, k, channels), inputs);

@@ -2,6 +2,7 @@
 // Policy point: in which of a machine's memories a page begins. A policy is one file in src/vm/placement; machines select it
 // as `placement`. Where its memory is full the page gets the next one that is not, in the order of the machine's memories.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ class PlacementPolicy {
 
 /// It is the oracle, and no file says how often pages are accessed: a run must find out first.
 bool needs_page_profile(const config::Choice& placement);
+/// The file that it reads, if it does.
+std::optional<std::string> page_profile_of(const config::Choice& placement);
 
 using PlacementPoint = config::PolicyPoint<PlacementPolicy, const PlacementContext&>;
 PlacementPoint& placement_policies();

@@ -82,8 +82,13 @@ const bool oracle_placement_registered = placement_policies().add<OraclePlacemen
 }  // namespace
 
 bool needs_page_profile(const config::Choice& placement) {
+    return placement.name() == "oracle" && !page_profile_of(placement);
+}
+
+std::optional<std::string> page_profile_of(const config::Choice& placement) {
     const auto* settings = placement.settings<OracleSettings>("oracle");
-    return placement.name() == "oracle" && settings != nullptr && !settings->profile;
+    if (placement.name() != "oracle" || settings == nullptr) return {};
+    return settings->profile;
 }
 
 }  // namespace heddle
