@@ -62,7 +62,12 @@ target_link_libraries(nvrtc PRIVATE heddle_archive)
 set(script ${CMAKE_SOURCE_DIR}/src/cuda/runtime/nvrtc/libnvrtc.map)
 target_link_options(nvrtc PRIVATE -Wl,--version-script=${script} -Wl,--as-needed)
 set_target_properties(nvrtc PROPERTIES LINK_DEPENDS ${script})
-list(APPEND HEDDLE_CUDART_TARGETS cuda_driver nvrtc)
+heddle_toolkit_library(nvjitlink libnvJitLink.so.12 src/cuda/runtime/nvjitlink/nvjitlink.cpp)
+target_link_libraries(nvjitlink PRIVATE heddle_archive)
+set(script ${CMAKE_SOURCE_DIR}/src/cuda/runtime/nvjitlink/libnvJitLink.map)
+target_link_options(nvjitlink PRIVATE -Wl,--version-script=${script} -Wl,--as-needed)
+set_target_properties(nvjitlink PROPERTIES LINK_DEPENDS ${script})
+list(APPEND HEDDLE_CUDART_TARGETS cuda_driver nvrtc nvjitlink)
 
 # Libraries that are CUDA programs themselves: the program compiles their sources, src/cuda/libraries/TARGET/*.cu.
 set(HEDDLE_CUDA_LIBRARIES "")

@@ -21,7 +21,7 @@ constexpr std::array kLibraries{
     ToolkitLibrary{"nvrtc", "libnvrtc.so.12"},       ToolkitLibrary{"cublas", "libcublas.so.12"},
     ToolkitLibrary{"cufft", "libcufft.so.11"},       ToolkitLibrary{"curand", "libcurand.so.10"},
     ToolkitLibrary{"cusparse", "libcusparse.so.12"}, ToolkitLibrary{"cublasLt", "libcublasLt.so.12"},
-    ToolkitLibrary{"cusolver", "libcusolver.so.11"},
+    ToolkitLibrary{"cusolver", "libcusolver.so.11"}, ToolkitLibrary{"nvJitLink", "libnvJitLink.so.12"},
 };
 
 std::string environment(const char* name) {

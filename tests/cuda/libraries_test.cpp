@@ -25,6 +25,7 @@ TEST(CudaLibraries, CusolverAgreesWithProductsOnTheHost) {
     expect_program_works("cusolver_qr", {"-lcusolver"});
     expect_program_works("cusolver_eigen", {"-lcusolver"});
     expect_program_works("cusolver_svd", {"-lcusolver"});
+    expect_program_works("cusolver_sparse", {"-lcusolver", "-lcusparse"});
 }
 
 TEST(CudaLibraries, CurandsGeneratorsGiveTheirPublishedNumbers) {

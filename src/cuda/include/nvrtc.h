@@ -41,6 +41,9 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* bytes);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* text);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* bytes);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image);
+/// Of programs compiled with -dlto. PTX too: what nvJitLink here takes.
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t* bytes);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char* code);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* text);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression);

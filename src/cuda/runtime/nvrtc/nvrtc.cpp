@@ -43,7 +43,7 @@ struct Program {
     std::vector<std::string> expressions;
     std::map<std::string, std::string> lowered;
     std::string ptx, log;
-    bool compiled = false;
+    bool compiled = false, link_time = false;
 };
 
 std::mutex mutex;
@@ -144,8 +144,10 @@ nvrtcResult compile(Program& p, int count, const char* const* options) {
     bool default_device = false;
     std::vector<std::string> words{heddle_program(),     "cc", "-ptx",
                                    "-D__CUDACC_RTC__=1", "-I", (top / "include").string()};
+    p.link_time = false;
     for (int k = 0; k < count; ++k) {
         const std::string word = options[k];
+        if (word == "-dlto" || word == "--dlto" || word == "--dlink-time-opt") p.link_time = true;
         if (word == "-default-device" || word == "--device-as-default-execution-space")
             default_device = true;
         else if (!is_own_option(word))
@@ -184,6 +186,14 @@ nvrtcResult get_ptx(nvrtcProgram handle, size_t* bytes, char* out) {
     const std::lock_guard lock(mutex);
     const Program* p = find(handle);
     if (p == nullptr || p->ptx.empty()) return NVRTC_ERROR_INVALID_PROGRAM;
+    return copy_out(p->ptx, bytes, out);
+}
+
+/// What nvJitLink takes: PTX, of programs that ask for more than code of their own.
+nvrtcResult get_link_time_code(nvrtcProgram handle, size_t* bytes, char* out) {
+    const std::lock_guard lock(mutex);
+    const Program* p = find(handle);
+    if (p == nullptr || p->ptx.empty() || !p->link_time) return NVRTC_ERROR_INVALID_PROGRAM;
     return copy_out(p->ptx, bytes, out);
 }
 
@@ -299,6 +309,12 @@ nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* bytes) {
 }
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) {
     return get_ptx(program, nullptr, image);
+}
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t* bytes) {
+    return get_link_time_code(program, bytes, nullptr);
+}
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char* code) {
+    return get_link_time_code(program, nullptr, code);
 }
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* bytes) {
     return get_log(program, bytes, nullptr);
