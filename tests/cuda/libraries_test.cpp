@@ -59,5 +59,10 @@ TEST(CudaLibraries, NvrtcCompilesWhatTheDriverThenRuns) {
     expect_program_works("nvrtc", {"-lnvrtc", "-lcuda"});
 }
 
+TEST(CudaLibraries, NvJitLinkJoinsWhatNvrtcCompiles) {
+    HEDDLE_NEEDS_CLANG();
+    expect_program_works("nvjitlink", {"-lnvJitLink", "-lnvrtc", "-lcuda"});
+}
+
 }  // namespace
 }  // namespace heddle

@@ -3,6 +3,8 @@
 
 #include "library_types.h"
 
+#define CUSOLVER_COMMON_H_  // programs look whether the statuses are declared
+
 #define CUSOLVER_VER_MAJOR 11
 #define CUSOLVER_VER_MINOR 4
 #define CUSOLVER_VER_PATCH 0

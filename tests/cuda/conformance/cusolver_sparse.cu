@@ -10,6 +10,10 @@
 
 #include "library.h"
 
+#if !defined(CUSOLVER_COMMON_H_)
+#error "programs ask by this name whether cuSOLVER's statuses are declared"
+#endif
+
 static cusolverSpHandle_t handle;
 static cusparseMatDescr_t plain;
 
