@@ -29,7 +29,13 @@ const Schema<LinkSettings>& LinkSettings::schema() {
                  {.unit = Unit::bytes,
                   .def = "16B",
                   .max = "1KiB",
-                  .about = "of each message, besides its data"});
+                  .about = "of each message, besides its data"})
+            .check("bandwidth", [](const S& l) {
+                constexpr u64 kLeast = 1'000'000;  // below, a line takes longer than a run
+                return l.bytes_per_s != 0 && l.bytes_per_s < kLeast
+                           ? "must be 0 (no limit) or at least 1 MB/s"
+                           : "";
+            });
     return s;
 }
 

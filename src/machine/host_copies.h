@@ -32,7 +32,9 @@ class HostCopies {
     /// Its copies have ended in this cycle.
     Cycle until(u8 app) const { return app < until_.size() ? until_[app] : Cycle(0); }
     /// Those of all applications.
-    Cycle until() const { return until_.empty() ? Cycle(0) : *std::max_element(until_.begin(), until_.end()); }
+    Cycle until() const {
+        return until_.empty() ? Cycle(0) : *std::max_element(until_.begin(), until_.end());
+    }
     u64 bytes() const { return bytes_; }
     u64 cycles() const { return cycles_; }
     bool free() const { return settings_.cost == HostCopyCost::free; }

@@ -53,6 +53,9 @@ config::Complaint pages_fit(const MachineSettings& m) {
     if (several && m.gpus.size() == 1 && !settings.translation.on())
         return {{"gpus." + gpu + ".translation.design", "links"},
                 "a machine of several memories needs translation (ideal: without its cost)"};
+    if (!several && m.placement.name() != "device")
+        return {{"placement"},
+                fmt::format("'{}' needs a second memory, at the end of a link", m.placement.name())};
     if (m.migration.name() == "none") return {};
     if (!several)
         return {{"migration"},

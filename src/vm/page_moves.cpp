@@ -87,7 +87,8 @@ void PageMoves::performed(const Request& r, Cycle now) {
 }
 
 void PageMoves::sent_down(const Request& r, Cycle now) {
-    if (r.is_write() || r.cls != RequestClass::data) return;
+    // Reads, and what L2 writes back.
+    if (r.cls != (r.is_write() ? RequestClass::write_back : RequestClass::data)) return;
     State& state = state_of(r.line);
     if (!state.page.any()) return;
     ++state.touches;
@@ -168,7 +169,15 @@ u32 PageMoves::free_places() const {
 void PageMoves::start_next(Cycle now) {
     const PageKey page = queue_.front().page;
     queue_.pop_front();
-    const Mapping mapping = processes_->mapping(page.app(), page.address());
+    u32 to = 0;
+    Mapping mapping;
+    try {
+        // A neighbor that nobody has used yet begins where the host's data do.
+        mapping = processes_->mapping(page.app(), page.address(), Toucher::host);
+    } catch (const OutOfFrames&) {
+        ++stats_.no_room;
+        return;
+    }
     if (!places_.memories[processes_->memory_of(mapping)].host) return;
     // A page that was freed while it was copied may have left its address, or its frame, to this one.
     if (std::any_of(moves_.begin(), moves_.end(),
@@ -176,7 +185,6 @@ void PageMoves::start_next(Cycle now) {
         queue_.push_back({page, now + 1});
         return;
     }
-    u32 to = 0;
     try {
         to = processes_->take_in(device_memory_, page);
     } catch (const OutOfFrames&) {

@@ -43,9 +43,8 @@ std::vector<PageAccesses> read_page_profile(const std::string& file) {
         std::istringstream words(line);
         u64 app = 0, accesses = 0;
         std::string page, rest;
-        if (!(words >> app >> page >> accesses) || words >> rest ||
-            line.find('-') != std::string::npos || app == 0 || app > 256 ||
-            !page.starts_with("0x") || page.size() == 2 || page.size() > 15 ||
+        if (!(words >> app >> page >> accesses) || words >> rest || line.find('-') != std::string::npos ||
+            app == 0 || app > 256 || !page.starts_with("0x") || page.size() == 2 || page.size() > 15 ||
             page.find_first_not_of("0123456789abcdef", 2) != std::string::npos)
             throw InputError(fmt::format(
                 "{}:{}: expected an application, a page in hexadecimal and its accesses", file, number));

@@ -82,7 +82,7 @@ u32 Processes::place(PageKey page, Toucher by) {
         } catch (const OutOfFrames&) {
             bytes += places_.memories[(first + k) % count].bytes;
         }
-    throw InputError(fmt::format(
+    throw OutOfFrames(fmt::format(
         "out of memory: {} needs another page, but all {} MiB of the machine's {} memories are in use",
         frames_.name(page.app()), bytes >> 20, count));
 }

@@ -72,8 +72,8 @@ TEST(HostCopies, KernelsAndTheEndWaitForThem) {
 }
 
 TEST(HostCopies, AProgramThatCouldRunAgainEndsAfterThem) {
-    const std::vector<ScriptSource::Event> events{
-        short_kernel(), CopyEvent{CopyKind::device_to_host, 0, kData, 160'000}};
+    const std::vector<ScriptSource::Event> events{short_kernel(),
+                                                  CopyEvent{CopyKind::device_to_host, 0, kData, 160'000}};
     const auto cycles = [&](bool again) {
         Simulation simulation(numa_machine({"host_copies.cost=timed"}));
         const Reopen reopen = [&] { return program(events); };
@@ -88,7 +88,8 @@ TEST(HostCopies, AProgramThatCouldRunAgainEndsAfterThem) {
 TEST(HostCopies, TheWatchdogWaitsForThem) {
     // A tenth of a second, in which only refreshes happen.
     const auto work = short_kernel();
-    const RunRecord r = run(numa_machine({"host_copies.cost=timed", "host_copies.bandwidth=1GB/s", "watchdog=10000"}),
-                            program({CopyEvent{CopyKind::host_to_device, kData, 0, 100'000'000}, work}));
+    const RunRecord r =
+        run(numa_machine({"host_copies.cost=timed", "host_copies.bandwidth=1GB/s", "watchdog=10000"}),
+            program({CopyEvent{CopyKind::host_to_device, kData, 0, 100'000'000}, work}));
     EXPECT_GT(r.cycles, 100'000'000u);
 }

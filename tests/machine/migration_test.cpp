@@ -296,10 +296,10 @@ TEST(Migration, APageThatIsFreedWhileItMovesLeavesItsAddressToAnother) {
             wait(w, cycles);
         });
     };
-    const RunRecord r = run_numa({"migration=threshold", "page_moves.stall=0", "links.link.latency=4000",
-                                  "gpu.translation.memory_manager=in-order"},
-                                 {AllocEvent{kData, 4096}, touch(100), FreeEvent{kData},
-                                  AllocEvent{kData, 4096}, touch(100'000)});
+    const RunRecord r = run_numa(
+        {"migration=threshold", "page_moves.stall=0", "links.link.latency=4000",
+         "gpu.translation.memory_manager=in-order"},
+        {AllocEvent{kData, 4096}, touch(100), FreeEvent{kData}, AllocEvent{kData, 4096}, touch(100'000)});
     EXPECT_EQ(counter(r, "gpu.migration.freed"), 1u);
     EXPECT_EQ(counter(r, "gpu.migration.pages"), 1u);
     EXPECT_EQ(counter(r, "gpu.migration.bytes"), 2 * 4096u);
@@ -364,6 +364,11 @@ TEST(NumaErrors, AreNamedWithTheirPlace) {
     EXPECT_NE(error({"gpu.translation.design=none"}).find("needs translation"), std::string::npos);
     EXPECT_NE(error({"links.link=~", "migration=threshold"}).find("needs a second memory"), std::string::npos)
         << error({"links.link=~", "migration=threshold"});
+    EXPECT_NE(
+        error_of<InputError>([] { small_machine({"placement=host"}); }).find("'host' needs a second memory"),
+        std::string::npos);
+    EXPECT_NE(error({"links.link.bandwidth=1kB/s"}).find("at least 1 MB/s"), std::string::npos);
+    EXPECT_NE(error({"migration=threshold", "threshold.range=3"}).find("must be even"), std::string::npos);
     EXPECT_NE(error({"migration=threshold", "gpu.l1.write=back"}).find("writes through"), std::string::npos);
     EXPECT_NE(error({"migration=threshold", "gpu.translation.l1_tlb.blocking=gpu",
                      "gpu.translation.l1_tlb.mshrs=1"})

@@ -135,8 +135,8 @@ TEST(PlacementPolicy, TheOracleTakesTheFewestHottestPages) {  // N-6
     };
     EXPECT_NE(error("").find("profile.tsv:1: not a page profile"), std::string::npos);
     EXPECT_NE(error("hello\n").find("profile.tsv:1: not a page profile"), std::string::npos);
-    for (const char* line :
-         {"1\t11\t5", "0\t0xb\t5", "1\t0xb", "1\t0xb\t5\t6", "1\t0xb\t-5", "1\t0xg\t5", "1\t0x1234567890abcdef\t1"})
+    for (const char* line : {"1\t11\t5", "0\t0xb\t5", "1\t0xb", "1\t0xb\t5\t6", "1\t0xb\t-5", "1\t0xg\t5",
+                             "1\t0x1234567890abcdef\t1"})
         EXPECT_NE(error(std::string("# app\tpage\taccesses\n1\t0xa\t5\n") + line + "\n")
                       .find("profile.tsv:3: expected"),
                   std::string::npos)

@@ -25,8 +25,8 @@ HEDDLE_SPARSE_INFO(chol, )
 #undef HEDDLE_SPARSE_INFO
 
 // The position is -1, or the first row whose pivot is no larger than the tolerance.
-#define HEDDLE_SPARSE_POSITION(L, T, method, Host)                             \
-    cusolverStatus_t cusolverSp##L##csr##method##ZeroPivot##Host(              \
+#define HEDDLE_SPARSE_POSITION(L, T, method, Host)                \
+    cusolverStatus_t cusolverSp##L##csr##method##ZeroPivot##Host( \
         cusolverSpHandle_t handle, csr##method##Info##Host##_t info, T tolerance, int* position);
 
 // P A Q^T = L U: row i of it is row p[i] of A. `threshold` of the largest candidate is enough for a pivot on the diagonal. L is
@@ -56,9 +56,9 @@ HEDDLE_SPARSE_LU(D, double)
 
 // A - mu I = Q R, of at least as many rows as columns; x is the solution of least squares. b and x of Factor may be null.
 #define HEDDLE_SPARSE_QR_ANALYSIS(Host)                                                                    \
-    cusolverStatus_t cusolverSpXcsrqrAnalysis##Host(                                                       \
-        cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t description,            \
-        const int* rows, const int* columns, csrqrInfo##Host##_t info);
+    cusolverStatus_t cusolverSpXcsrqrAnalysis##Host(cusolverSpHandle_t handle, int m, int n, int nnz,      \
+                                                    const cusparseMatDescr_t description, const int* rows, \
+                                                    const int* columns, csrqrInfo##Host##_t info);
 #define HEDDLE_SPARSE_QR(L, T, Host)                                                                       \
     cusolverStatus_t cusolverSp##L##csrqrBufferInfo##Host(                                                 \
         cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t description,            \
@@ -82,19 +82,19 @@ HEDDLE_SPARSE_QR(D, double, )
 #undef HEDDLE_SPARSE_QR
 
 // A = L L^T, of A's lower triangle.
-#define HEDDLE_SPARSE_CHOL_ANALYSIS(Host)                                                                 \
-    cusolverStatus_t cusolverSpXcsrcholAnalysis##Host(                                                    \
-        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t description, const int* rows, \
-        const int* columns, csrcholInfo##Host##_t info);
-#define HEDDLE_SPARSE_CHOL(L, T, Host)                                                                    \
-    cusolverStatus_t cusolverSp##L##csrcholBufferInfo##Host(                                              \
-        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t description, const T* values, \
-        const int* rows, const int* columns, csrcholInfo##Host##_t info, size_t* internal,                \
-        size_t* workspace);                                                                               \
-    cusolverStatus_t cusolverSp##L##csrcholFactor##Host(                                                  \
-        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t description, const T* values, \
-        const int* rows, const int* columns, csrcholInfo##Host##_t info, void* buffer);                   \
-    HEDDLE_SPARSE_POSITION(L, T, chol, Host)                                                              \
+#define HEDDLE_SPARSE_CHOL_ANALYSIS(Host)                                                                    \
+    cusolverStatus_t cusolverSpXcsrcholAnalysis##Host(cusolverSpHandle_t handle, int n, int nnz,             \
+                                                      const cusparseMatDescr_t description, const int* rows, \
+                                                      const int* columns, csrcholInfo##Host##_t info);
+#define HEDDLE_SPARSE_CHOL(L, T, Host)                                                                     \
+    cusolverStatus_t cusolverSp##L##csrcholBufferInfo##Host(                                               \
+        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t description, const T* values,  \
+        const int* rows, const int* columns, csrcholInfo##Host##_t info, size_t* internal,                 \
+        size_t* workspace);                                                                                \
+    cusolverStatus_t cusolverSp##L##csrcholFactor##Host(                                                   \
+        cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t description, const T* values,  \
+        const int* rows, const int* columns, csrcholInfo##Host##_t info, void* buffer);                    \
+    HEDDLE_SPARSE_POSITION(L, T, chol, Host)                                                               \
     cusolverStatus_t cusolverSp##L##csrcholSolve##Host(cusolverSpHandle_t handle, int n, const T* b, T* x, \
                                                        csrcholInfo##Host##_t info, void* buffer);
 HEDDLE_SPARSE_CHOL_ANALYSIS(Host)

@@ -40,8 +40,8 @@ typedef struct nvJitLink* nvJitLinkHandle;
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t option_count, const char** options);
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle* handle);
 /// PTX, or a fat binary that holds some: other inputs are NVJITLINK_ERROR_UNRECOGNIZED_INPUT, and the error log says so.
-nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, size_t bytes,
-                                 const char* name);
+nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data,
+                                 size_t bytes, const char* name);
 nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType type, const char* file);
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle);
 nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t* bytes);

@@ -68,7 +68,10 @@ const config::Schema<S>& threshold_schema(const char* name, const char* range, c
                   .def = "5%",
                   .max = "100%",
                   .about = "of all traffic below the share at which half the pages move at a time",
-                  .source = kNuma});
+                  .source = kNuma})
+            .check("range", [](const S& t) {
+                return t.range % 2 != 0 ? "must be even: half of the pages are on each side" : "";
+            });
     return s;
 }
 

@@ -32,7 +32,8 @@ std::string ptx_of(const void* data, size_t bytes) {
     return std::string(all.substr(0, all.find('\0')));
 }
 
-nvJitLinkResult refuse(nvJitLinkHandle handle, nvJitLinkResult result, const char* name, const std::string& why) {
+nvJitLinkResult refuse(nvJitLinkHandle handle, nvJitLinkResult result, const char* name,
+                       const std::string& why) {
     handle->log += std::string(name == nullptr ? "input" : name) + ": " + why + "\n";
     return result;
 }
@@ -73,9 +74,10 @@ nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle* handle) {
     return NVJITLINK_SUCCESS;
 }
 
-nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, size_t bytes,
-                                 const char* name) {
-    if (handle == nullptr || data == nullptr || bytes == 0 || handle->complete) return NVJITLINK_ERROR_INVALID_INPUT;
+nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data,
+                                 size_t bytes, const char* name) {
+    if (handle == nullptr || data == nullptr || bytes == 0 || handle->complete)
+        return NVJITLINK_ERROR_INVALID_INPUT;
     if (type == NVJITLINK_INPUT_NONE) return NVJITLINK_ERROR_INVALID_INPUT;
     try {
         const std::string text = ptx_of(data, bytes);
