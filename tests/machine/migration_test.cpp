@@ -288,7 +288,8 @@ TEST(Migration, MemoryThatIsFreedAndAllocatedAgainMovesAnew) {
 }
 
 TEST(Migration, APageThatIsFreedWhileItMovesLeavesItsAddressToAnother) {
-    // Copies take 8,000 cycles. The new page at the address is a candidate while the old one's copy is under way.
+    // The old page's shootdown outlasts the first kernel, its copy takes 8,000 cycles more. The new page at the address is a
+    // candidate while that is under way.
     const auto touch = [](u32 cycles) {
         return kernel({}, [cycles](WarpWriter& w) {
             w.load1(1, {1}, line_of(0), true);
@@ -297,7 +298,7 @@ TEST(Migration, APageThatIsFreedWhileItMovesLeavesItsAddressToAnother) {
         });
     };
     const RunRecord r = run_numa(
-        {"migration=threshold", "page_moves.stall=0", "links.link.latency=4000",
+        {"migration=threshold", "page_moves.stall=20000", "links.link.latency=4000",
          "gpu.translation.memory_manager=in-order"},
         {AllocEvent{kData, 4096}, touch(100), FreeEvent{kData}, AllocEvent{kData, 4096}, touch(100'000)});
     EXPECT_EQ(counter(r, "gpu.migration.freed"), 1u);
