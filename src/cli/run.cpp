@@ -200,9 +200,10 @@ class Run final : public Command {
         std::optional<OutputFile> profile_file;
         if (!profile_.empty()) profile_file.emplace(profile_, "the page profile");
         std::vector<PageAccesses> accesses;
-        options.interrupted = &catch_interrupts();
-        if (needs_page_profile(machine.placement))
+        if (needs_page_profile(machine.placement)) {
+            options.interrupted = &catch_interrupts();
             accesses = page_accesses(words, machine, shares, only, options);
+        }
         auto sources = source_.open(words, kDefaultSource, {machine, machine_, json_}, only);
         Simulation simulation(machine, std::make_unique<AllOnFirst>(), std::move(accesses));
         add(simulation, sources, shares, only);
@@ -223,6 +224,7 @@ class Run final : public Command {
                 fmt::format("--page-profile: machine '{}' has one memory; pages are counted where a GPU "
                             "reaches several",
                             machine_));
+        options.interrupted = &catch_interrupts();
         RunRecord record = record_of(simulation, options);
         if (profile_file) {
             profile_file->write(page_profile_text(pages->profile()));
