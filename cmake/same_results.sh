@@ -7,7 +7,7 @@ without_simulation() {
 }
 out="$(mktemp -d)"
 trap 'rm -rf "$out"' EXIT
-for machine in gtx480 gtx480-wg gtx480-wg-sim kepler-its kepler-its-sim maxwell-mask qv100 h200; do
+for machine in gtx480 gtx480-wg gtx480-wg-sim kepler-its kepler-its-sim maxwell-mask qv100 h200 cc-numa; do
     for pattern in stream gather chase alu; do
         pids=()
         for preset in "$@"; do

@@ -86,6 +86,7 @@ class Study final : public Command {
     ExitCode simulate(const study::Study& study) {
         const std::vector<study::Study> studies = on_boards(study);
         std::vector<study::MatrixSpec> plans;
+        plans.reserve(studies.size());
         for (const study::Study& s : studies) plans.push_back(spec(s));
         if (!study::frozen(study).empty()) {
             const auto streams = batch_.streams(plans.front());
@@ -116,6 +117,7 @@ class Study final : public Command {
     void show(const std::vector<study::BoardResult>& results) {
         const study::Study& study = *results.front().study;
         std::vector<study::Comparison> shown;
+        shown.reserve(results.size());
         for (const study::BoardResult& r : results) shown.push_back(study::compare(*r.matrix));
         for (std::size_t b = 0; b < results.size(); ++b)
             for (const std::string& line : study::untouched_by_seeds(shown[b]))
@@ -155,7 +157,9 @@ class Study final : public Command {
     }
 
     ExitCode freeze(const study::Study& study) {
-        OutputFile(study.file, "the study file");  // before long recordings
+        {  // It can be written: known before long recordings.
+            const OutputFile writable(study.file, "the study file");
+        }
         batch_.open();
         const auto full = small_ ? study::Streams() : record(study);
         const auto small = full ? record(study::small_form(study)) : std::nullopt;
