@@ -153,7 +153,8 @@ class Reader {
                 take_host("-" + name);
                 break;
             case OptionUse::link:
-                for (const std::string& v : split_commas(value)) job_.link_inputs.push_back(std::string("-").append(name).append(v));
+                for (const std::string& v : split_commas(value))
+                    job_.link_inputs.push_back(std::string("-").append(name).append(v));
                 break;
             case OptionUse::library:
                 for (const std::string& v : split_commas(value)) take_library(v);
