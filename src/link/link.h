@@ -28,7 +28,6 @@ class Link {
     Link(std::string name, const LinkSettings& settings, const Clock& clock);
 
     const std::string& name() const { return name_; }
-    const LinkSettings& settings() const { return settings_; }
     Cycle latency() const { return settings_.latency; }
     /// A message with so many bytes of data that is ready at `now`, in the order of time for each direction; when all of it
     /// is at the other end, later than now.

@@ -14,13 +14,7 @@ class Machine::Traffic final : public MemoryTraffic {
     explicit Traffic(const Machine& machine) : machine_(machine) {}
     u64 bytes(u32 memory) const override {
         const MemoryNode& node = *machine_.memories_[memory];
-        const Cycle now = machine_.now_of(node);
-        u64 n = 0;
-        for (const auto& p : node.partitions()) {
-            const dram::Statistics& s = p->channel().statistics(now);
-            n += s.read_bytes + s.written_bytes;
-        }
-        return n;
+        return node.moved_bytes(machine_.now_of(node));
     }
 
   private:
@@ -111,10 +105,11 @@ Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> 
     wiring.linear = &linear_;
     wiring.owner = &launcher_;
     placement_ = {settings.placement, places_in(settings, memories_)};
-    placement_.context.profile = std::move(profile);
     places_pages_ = settings.gpus.size() == 1 && memories_.size() > 1;
     const PageMovesDescription moves{settings.page_moves, settings.migration, placement_.context,
                                      traffic_.get()};
+    // Only where pages begin does anybody ask the profile.
+    placement_.context.profile = std::move(profile);
     // How many requests of a load go to each channel is counted when it is issued.
     for (const auto& memory : memories_)
         if (settings.migration.name() != "none" && memory->wants_groups())
@@ -122,8 +117,13 @@ Machine::Machine(const MachineSettings& settings, std::unique_ptr<CtaPlacement> 
                 fmt::format("migration: pages cannot move where a DRAM scheduler serves a load's requests "
                             "together (memories.{}.scheduler: {})",
                             memory->name(), memory->settings().scheduler.name()));
-    // Where pages stay nothing counts their accesses unless somebody asks for it.
+    // A page profile counts accesses where pages stay, too.
     if (places_pages_) wiring.moves = &moves;
+    if (places_pages_ && settings.gpus.begin()->second.split_channels)
+        throw InputError(
+            "split_channels: channels of several memories cannot be divided among applications, whose pages "
+            "lie "
+            "in all of them");
     for (const auto& [name, gpu] : settings.gpus) {
         const std::size_t g = gpus_.size();
         wiring.pressure = &pressure_[g];

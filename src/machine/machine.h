@@ -23,8 +23,8 @@ namespace heddle {
 
 class Machine final : private LauncherOwner {
   public:
-    /// Memories that no GPU reaches are left out. `profile`: how often the programs access their pages, for placement: oracle. Throws InputError if the machine has no GPU, or if its parts do not fit each
-    /// other.
+    /// Memories that no GPU reaches are left out. `profile`: how often the programs access their pages, for placement:
+    /// oracle. Throws InputError if the machine has no GPU, or if its parts do not fit each other.
     explicit Machine(const MachineSettings& settings,
                      std::unique_ptr<CtaPlacement> placement = std::make_unique<AllOnFirst>(),
                      std::vector<PageAccesses> profile = {});

@@ -42,14 +42,8 @@ void sample_applications(const Machine& machine, Samples& to) {
 
 /// With several memories: what each moves, and how pages come from one to the other.
 void sample_memories(const Machine& machine, Samples& to) {
-    for (const auto& node : machine.memories()) {
-        u64 bytes = 0;
-        for (const auto& p : node->partitions()) {
-            const dram::Statistics& s = p->channel().statistics(machine.now_of(*node));
-            bytes += s.read_bytes + s.written_bytes;
-        }
-        to.emplace_back(node->name() + ".bytes", bytes);
-    }
+    for (const auto& node : machine.memories())
+        to.emplace_back(node->name() + ".bytes", node->moved_bytes(machine.now_of(*node)));
     if (const PageMoves* moves = machine.home().moves())
         for (const auto& f : kPageMoveSeries) to.emplace_back(f.name, f.read(moves->stats()));
 }

@@ -1,6 +1,7 @@
 #include "memory/memory_node.h"
 
 #include "dram/specification.h"
+#include "dram/statistics.h"
 
 namespace heddle {
 
@@ -76,6 +77,15 @@ u64 MemoryNode::accepted_reads() const {
 u64 MemoryNode::accepted_writes() const {
     u64 n = 0;
     for (const auto& p : partitions_) n += p->accepted_writes();
+    return n;
+}
+
+u64 MemoryNode::moved_bytes(Cycle now) const {
+    u64 n = 0;
+    for (const auto& p : partitions_) {
+        const dram::Statistics& s = p->channel().statistics(now);
+        n += s.read_bytes + s.written_bytes;
+    }
     return n;
 }
 

@@ -50,6 +50,8 @@ class MemoryNode final : public Domain, private dram::PeerPort {
     std::vector<dram::PolicyCounter> policy_counters() const;
     u64 accepted_reads() const;
     u64 accepted_writes() const;
+    /// Bytes on the data buses up to `now` of its clock.
+    u64 moved_bytes(Cycle now) const;
     bool quiet() const {
         return std::all_of(partitions_.begin(), partitions_.end(), [](const auto& p) { return p->quiet(); });
     }

@@ -89,8 +89,8 @@ inline constexpr const char* kSmallEnd = "-small";
 Study small_form(Study study);
 /// On one of its boards alone.
 Study on_board(const Study& study, std::size_t board);
-/// Only what characterises the workloads: the baseline and the references, and the workloads that this needs. InputError if it has nothing of
-/// the kind.
+/// Only what characterises the workloads: the baseline and the references, and the workloads that this needs. InputError
+/// if it has nothing of the kind.
 Study regime_form(const Study& study);
 
 /// The metrics that the file shows and those that its claims use. Claims are checked against names, variants,

@@ -20,7 +20,6 @@ class Allocations {
     void add(u8 app, const AllocEvent& a) {
         if (app >= apps_.size()) apps_.resize(app + 1u);
         apps_[app][a.address] = a;
-        bytes_ += a.kind == AllocEvent::Kind::host ? 0 : a.bytes;
     }
     void remove(u8 app, u64 address) {
         if (app >= apps_.size()) return;
@@ -55,8 +54,6 @@ class Allocations {
         if (at == wishes_[app].begin() || (--at)->second.end <= address.v) return {};
         return at->second.host;
     }
-    /// Device and managed memory that has been allocated, freed or not.
-    u64 bytes() const { return bytes_; }
 
   private:
     struct Wish {
@@ -77,7 +74,6 @@ class Allocations {
 
     std::vector<std::map<u64, AllocEvent>> apps_;  // by address
     std::vector<Wishes> wishes_;
-    u64 bytes_ = 0;
 };
 
 }  // namespace heddle

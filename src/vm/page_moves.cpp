@@ -132,10 +132,12 @@ void PageMoves::choose(PageKey page, Cycle now) {
 }
 
 void PageMoves::hinted(u8 app, const PageHintEvent& hint, Cycle now) {
-    const bool comes = hint.kind == PageHintEvent::Kind::prefetch || hint.kind == PageHintEvent::Kind::prefer;
-    if (!comes || hint.to_host || halted_) return;
+    if (hint.kind == PageHintEvent::Kind::no_wish || hint.to_host || halted_) return;
     const u32 shift = page_shift(size_);
-    for (u64 page = hint.address >> shift; page <= (hint.address + hint.bytes - 1) >> shift; ++page) {
+    // No more than the GPU's memory holds can come.
+    const u64 most = places_.memories[device_memory_].bytes >> shift, first = hint.address >> shift;
+    const u64 last = std::min((hint.address + hint.bytes - 1) >> shift, first + most);
+    for (u64 page = first; page <= last; ++page) {
         const PageKey key(app, VirtAddr(page << shift), size_);
         // A page that is only preferred there, and does not exist yet, begins there.
         if (hint.kind == PageHintEvent::Kind::prefetch ||

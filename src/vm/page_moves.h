@@ -100,7 +100,6 @@ class PageMoves final : public PageCopier, public HomeObserver {
     u64 queued() const { return queue_.size(); }
     /// Accesses in DRAM of each page that the GPU has used.
     std::vector<PageAccesses> profile() const;
-    u32 page_bytes() const { return 1u << page_shift(size_); }
 
   private:
     /// A page that the GPU has used, by its frame.
@@ -140,6 +139,7 @@ class PageMoves final : public PageCopier, public HomeObserver {
     void send(Request* r, u32 frame, u32 line, LinkDirection direction, Cycle now);
     void finish(Move& move, Cycle now);
     void measure(Cycle now);
+    u32 page_bytes() const { return 1u << page_shift(size_); }
     u32 lines_of_page() const { return page_bytes() / kLineBytes; }
     void wake(Cycle at) { wiring_.agenda->wake(wiring_.part, at); }
 

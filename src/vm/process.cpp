@@ -45,7 +45,7 @@ Processes::Processes(const TranslationSettings& settings, std::vector<FrameOwner
       blocks_(blocks_of(parts, memories, placement)),
       placement_(placement == nullptr ? nullptr
                                       : placement_policies().make(placement->policy, placement->context)),
-      places_(placement == nullptr ? PlacementContext() : placement->context),
+      places_(placement),
       frames_(managers_of(settings.memory_manager, blocks_), owners_in(std::move(applications), parts)) {
     for (u32 a = 0; a < frames_.owners(); ++a)
         processes_.push_back(
@@ -68,11 +68,12 @@ Mapping Processes::find_or_map(u8 app, VirtAddr address, Toucher by) {
 u32 Processes::place(PageKey page, Toucher by) {
     const auto range = allocations_.find(page.app(), page.address());
     const AllocEvent::Kind kind = range ? range->kind : AllocEvent::Kind::device;
-    const u32 count = static_cast<u32>(places_.memories.size());
+    const PlacementContext& places = places_->context;
+    const u32 count = static_cast<u32>(places.memories.size());
     // What a program has asked of the host's memory lies there, and what it prefers to lie somewhere there.
     const auto wish = allocations_.prefers_host(page.app(), page.address());
-    const u32 first = kind == AllocEvent::Kind::host ? places_.first(true)
-                      : wish                         ? places_.first(*wish)
+    const u32 first = kind == AllocEvent::Kind::host ? places.first(true)
+                      : wish                         ? places.first(*wish)
                                                      : placement_->memory_of({page, kind, by});
     if (first >= count)
         throw InvariantError(fmt::format("a page is placed in memory {} of {}", first, count));
@@ -80,7 +81,7 @@ u32 Processes::place(PageKey page, Toucher by) {
     for (u32 k = 0; k < count; ++k) try {
             return take_in((first + k) % count, page);
         } catch (const OutOfFrames&) {
-            bytes += places_.memories[(first + k) % count].bytes;
+            bytes += places.memories[(first + k) % count].bytes;
         }
     throw OutOfFrames(fmt::format(
         "out of memory: {} needs another page, but all {} MiB of the machine's {} memories are in use",

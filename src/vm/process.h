@@ -30,7 +30,7 @@ struct Placement {
 class Processes {
   public:
     /// Process k is application k. `parts`: of how many applications each has frames of its own; 1: all share. With a
-    /// placement each of the memories has a memory manager of its own; without, one manager has them all.
+    /// placement, which outlives this, each of the memories has a memory manager of its own; without, one manager has all.
     Processes(const TranslationSettings& settings, std::vector<FrameOwner> applications, u32 parts,
               u32 memories = 1, const Placement* placement = nullptr);
     Processes(const Processes&) = delete;
@@ -94,7 +94,7 @@ class Processes {
     bool several_sizes_ = false;
     std::vector<std::unique_ptr<FrameBlocks>> blocks_;  // of all memories, or of each
     std::unique_ptr<PlacementPolicy> placement_;
-    PlacementContext places_;
+    const Placement* places_;  // null, as placement_: the one manager has all memories
     Allocations allocations_;
     Frames frames_;
     std::vector<Process> processes_;

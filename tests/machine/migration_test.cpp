@@ -196,6 +196,8 @@ TEST(Numa, ProgramsMoveAndPinTheirPages) {
     EXPECT_EQ(own({}, {hint(Kind::prefetch, false)}), kPages);
     EXPECT_EQ(own({}, {hint(Kind::prefetch, false, 10)}), 10u);
     EXPECT_EQ(own({}, {hint(Kind::prefetch, true)}), 0u);
+    // Nonsense in a recording asks for no more than fits.
+    EXPECT_EQ(own({}, {PageHintEvent{Kind::prefetch, false, kData, u64{1} << 60}}), kPages);
     // What is preferred somewhere begins there, and does not leave the host's memory.
     EXPECT_EQ(own({}, {hint(Kind::prefer, false, 7)}), 7u);
     EXPECT_EQ(own({"placement=device"}, {hint(Kind::prefer, true, 7)}), kPages - 7);
@@ -209,18 +211,18 @@ TEST(Numa, ProgramsMoveAndPinTheirPages) {
 }
 
 TEST(Migration, AWriteWaitsForThePageAndAReadDoesNot) {
-    // A stall of 20,000 cycles at the page's beginning would hold lookups; without one only writes wait, for the copy.
+    // The first access sets the page off; 100 cycles later it is closed, and its copy takes 10,000 cycles more.
     const auto work = [](bool write) {
         return kernel({}, [write](WarpWriter& w) {
-            w.load1(1, {1}, line_of(0), true);
-            w.use(1);
+            w.load1(1, {}, line_of(0), true);
+            wait(w, 100);
             if (write)
                 w.store1(line_of(0, 1));
             else
-                w.load1(1, {1}, line_of(0, 1), true);
+                w.load1(3, {}, line_of(0, 1), true);
             w.fence();
-            w.load1(1, {1}, line_of(0, 1), true);
-            w.use(1);
+            w.load1(4, {}, line_of(0, 2), true);
+            wait(w, 60'000);
         });
     };
     const std::vector<std::string> sets{"migration=threshold", "page_moves.stall=0",
@@ -228,9 +230,27 @@ TEST(Migration, AWriteWaitsForThePageAndAReadDoesNot) {
     const RunRecord reads = run_numa(sets, {work(false)}), writes = run_numa(sets, {work(true)});
     EXPECT_EQ(counter(reads, "gpu.migration.held_writes"), 0u);
     EXPECT_EQ(counter(writes, "gpu.migration.held_writes"), 1u);
-    // The write and the read behind it find the page in the GPU's memory.
+    // Reads find the page in the host's memory while it is copied; the write, and what comes behind its fence, in the GPU's.
+    EXPECT_EQ(memory(reads, "host").read_bytes, 3 * 32 + 4096u);
+    EXPECT_EQ(memory(reads, "own").read_bytes, 0u);
     EXPECT_EQ(memory(writes, "host").read_bytes, 32 + 4096u);
+    EXPECT_EQ(memory(writes, "own").read_bytes, 32u);
     EXPECT_EQ(counter(writes, "gpu.migration.pages"), 1u);
+}
+
+TEST(Migration, WhatL2WritesBackIsAnAccessInDram) {
+    // Lines of one page that are only written, more of them than an L2 slice holds: 4 KiB of 4 ways.
+    const auto work = kernel({}, [](WarpWriter& w) {
+        for (u32 p = 0; p < 4; ++p)
+            for (u32 k = 0; k < 32; ++k) w.store1(line_of(p, k));
+        w.fence();
+        wait(w, 20'000);
+    });
+    const std::vector<std::string> small{"migration=threshold", "threshold.threshold=8", "gpu.l2.size=4KiB",
+                                         "gpu.l2.ways=4"};
+    const RunRecord r = run_numa(small, {work});
+    EXPECT_EQ(memory(r, "host").read_bytes, counter(r, "gpu.migration.bytes"));
+    EXPECT_GT(counter(r, "gpu.migration.pages"), 0u);
 }
 
 TEST(Migration, DirtyLinesGoBackBeforeTheirPageIsRead) {
@@ -370,6 +390,7 @@ TEST(NumaErrors, AreNamedWithTheirPlace) {
         std::string::npos);
     EXPECT_NE(error({"links.link.bandwidth=1kB/s"}).find("at least 1 MB/s"), std::string::npos);
     EXPECT_NE(error({"migration=threshold", "threshold.range=3"}).find("must be even"), std::string::npos);
+    EXPECT_NE(error({"gpu.split_channels=true"}).find("split_channels"), std::string::npos);
     EXPECT_NE(error({"migration=threshold", "gpu.l1.write=back"}).find("writes through"), std::string::npos);
     EXPECT_NE(error({"migration=threshold", "gpu.translation.l1_tlb.blocking=gpu",
                      "gpu.translation.l1_tlb.mshrs=1"})

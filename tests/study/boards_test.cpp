@@ -200,6 +200,27 @@ TEST(StudyRegime, RunsAloneWithItsWorkloadsUnderTheBaseline) {
     EXPECT_NE(none.err.find("two.yaml: there is no 'regime' in it"), std::string::npos) << none.err;
 }
 
+TEST(StudyRegime, MayLookAtMachinesWithoutTheMechanism) {
+    std::string text =
+        regime_with("mean(cycles@base over loads)", "mean(seconds@other / seconds@base over loads)");
+    const std::string metrics = "metrics: [seconds]";
+    text.replace(text.find(metrics), metrics.size(), "references: other\n" + metrics);
+    const Ended run = boards_of(text, {"--json", "--regime"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json out = json::parse(run.out);
+    EXPECT_GT(out["regime"][0]["measured"][0].get<double>(), 1.0);
+    std::map<std::string, int> runs;
+    for (const json& r : out["comparison"]["runs"]) {
+        ++runs[r["variant"].get<std::string>()];
+        EXPECT_NE(r["workload"], "unused");
+    }
+    EXPECT_EQ(runs, (std::map<std::string, int>{{"base", 3}, {"other", 3}}));
+    text.replace(text.find("references: other"), 17, "references: othre");
+    EXPECT_NE(boards_of(text, {}).err.find("there is no variant 'othre', did you mean 'other'?"),
+              std::string::npos)
+        << boards_of(text, {}).err;
+}
+
 TEST(StudyRegime, NamesThePlaceOfWhatIsWrong) {
     const std::tuple<const char*, const char*, const char*> cases[] = {
         {"cycles@base over", "cycles@other over",
