@@ -208,7 +208,7 @@ TEST(StudyRegime, MayLookAtMachinesWithoutTheMechanism) {
     const Ended run = boards_of(text, {"--json", "--regime"});
     ASSERT_EQ(run.code, 0) << run.err;
     const json out = json::parse(run.out);
-    EXPECT_GT(out["regime"][0]["measured"][0].get<double>(), 1.0);
+    EXPECT_GT(std::stod(out["regime"][0]["measured"].get<std::string>()), 1.0);
     std::map<std::string, int> runs;
     for (const json& r : out["comparison"]["runs"]) {
         ++runs[r["variant"].get<std::string>()];
